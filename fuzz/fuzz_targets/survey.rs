@@ -32,7 +32,6 @@ fuzz_target!(|data: &[u8]| {
         folder: folder.join("tables"),
         options: Options {
             tables: [Table::Files, Table::Errors].into(),
-            lints: false,
             ..Options::default()
         },
         format: Format::Jsonl,

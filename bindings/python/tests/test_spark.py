@@ -48,7 +48,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def expected(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, pyarrow.Table]:
-    return archives.surveyed([folder], tmp_path_factory.mktemp("tables") / "all")
+    return archives.surveyed([folder], tmp_path_factory.mktemp("tables") / "all", "--lint")
 
 
 def collected(frame: DataFrame) -> list[tuple[Any, ...]]:

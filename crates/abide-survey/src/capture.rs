@@ -1,10 +1,12 @@
 //! A robots.txt as one site served it once, or a response in its place.
 
+use crate::input::zstd::MAGIC;
 use abide::Moment;
 use abide::rep::{Access, Cause};
 use abide_fetch::machine::{Chain, Hop, RetrievalSettings, StatusClass, outcome_of};
 use abide_fetch::{Origin, RequestUrl};
-use flate2::read::{MultiGzDecoder, ZlibDecoder};
+use flate2::read::MultiGzDecoder;
+use flate2::{Decompress, FlushDecompress, Status};
 use ring::digest::{Context, SHA256};
 use std::io::Read;
 
@@ -50,7 +52,7 @@ pub struct Body {
     pub bytes: Vec<u8>,
     /// Its length in bytes.
     pub length: u64,
-    /// Its SHA-256; `None` for an empty body that was not read.
+    /// Its SHA-256; `None` for an empty body that was not read, and for one that cannot be decoded.
     pub digest: Option<[u8; 32]>,
     /// Whether the capture ends before the body does.
     pub is_cut: bool,
@@ -68,20 +70,20 @@ pub(crate) enum Meaning {
 }
 
 /// What decodes a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Coding {
     pub(crate) is_chunked: bool,
-    pub(crate) compression: Compression,
+    /// In the order in which they are decoded.
+    pub(crate) compressions: Vec<Compression>,
 }
 
-/// The content coding of a body.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How a body is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Compression {
-    #[default]
-    None,
     Gzip,
     Deflate,
-    /// One that abide does not read.
+    Zstd,
+    /// In a way that abide does not read.
     Unknown(&'static str),
 }
 
@@ -192,6 +194,19 @@ impl Body {
         }
     }
 
+    /// One that cannot be decoded. It has a length, but neither bytes nor a digest, so that equal
+    /// bytes of another meaning are not taken for it.
+    pub(crate) fn undecoded(length: u64) -> Self {
+        Self {
+            length,
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn is_undecoded(&self) -> bool {
+        self.digest.is_none() && self.length > 0
+    }
+
     /// Reads a body to its end and keeps the beginning of it.
     pub(crate) fn read(from: &mut dyn Read) -> std::io::Result<Self> {
         let mut body = Self::default();
@@ -227,96 +242,171 @@ impl Body {
     }
 }
 
+/// The largest number of compressions of one body.
+const MAX_COMPRESSIONS: usize = 4;
+/// How much of a compressed body is decoded.
+const MAX_DECODED_BYTES: u64 = BODY_KEPT as u64 * 2;
+/// The binary logarithm of the largest window of a body in zstd: 8 MiB (RFC 9659).
+const MAX_WINDOW_LOG: u32 = 23;
+
 /// How a body is encoded, by the fields of its response.
 pub(crate) fn coding(transfer: &[u8], content: &[u8]) -> Coding {
-    let word = content.trim_ascii();
+    let words = |field| {
+        <[u8]>::split(field, |byte| *byte == b',')
+            .map(<[u8]>::trim_ascii)
+            .rev()
+    };
+    let is_chunked = |word: &&[u8]| word.eq_ignore_ascii_case(b"chunked");
+    // The one that was applied last is decoded first.
+    let all = words(transfer).chain(words(content));
+    let compressions = all.filter(|word| !is_chunked(word)).filter_map(compression);
+    Coding {
+        is_chunked: words(transfer).next().is_some_and(|last| is_chunked(&last)),
+        compressions: compressions.collect(),
+    }
+}
+
+fn compression(word: &[u8]) -> Option<Compression> {
     let is = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
-    let compression = match () {
-        () if word.is_empty() || is("identity") || is("none") => Compression::None,
+    Some(match () {
+        () if word.is_empty() || is("identity") || is("none") => return None,
         () if is("gzip") || is("x-gzip") => Compression::Gzip,
         () if is("deflate") => Compression::Deflate,
+        () if is("zstd") => Compression::Zstd,
         () => {
-            let mut named = ["br", "zstd", "compress"]
-                .into_iter()
-                .filter(|name| is(name));
+            let mut named = ["br", "compress"].into_iter().filter(|name| is(name));
             Compression::Unknown(named.next().unwrap_or("another coding"))
         }
-    };
-    Coding {
-        is_chunked: transfer
-            .trim_ascii()
-            .to_ascii_lowercase()
-            .ends_with(b"chunked"),
-        compression,
-    }
+    })
 }
 
 /// Why a body cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeError {
-    /// A content coding that abide does not read.
+    /// A coding that abide does not read.
     Coding(&'static str),
     /// The bytes are not what the fields say.
     Damaged,
 }
 
-/// Decodes a body. Many archives keep the fields of the transfer beside a body that they decoded,
-/// so a body that does not look encoded is taken as it is.
-pub(crate) fn decoded(raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, DecodeError> {
-    let dechunked = if coding.is_chunked {
-        dechunked(&raw)?
-    } else {
-        None
-    };
-    let raw = dechunked.unwrap_or(raw);
-    match unpacked(&raw, coding.compression)? {
-        None => Ok(raw),
-        Some((plain, Ok(_))) => Ok(plain),
-        Some((_, Err(_))) => Err(DecodeError::Damaged),
+impl DecodeError {
+    /// The code for table `errors`, and what is wrong.
+    pub(crate) fn problem(self) -> (&'static str, String) {
+        match self {
+            Self::Coding(name) => (
+                "content-encoding",
+                format!(
+                    "the body is encoded with {name}, which abide does not read; its state is damaged. Store it decoded"
+                ),
+            ),
+            Self::Damaged => (
+                "body-damaged",
+                "the body is not encoded as its HTTP fields say; its state is damaged".to_owned(),
+            ),
+        }
     }
 }
 
-/// What could be unpacked of a body, and whether that is all; `None` if it is not compressed.
-type Unpacked = Option<(Vec<u8>, std::io::Result<usize>)>;
+/// A body by its bytes, and what is wrong with them. Of one that cannot be decoded, only the length
+/// is known.
+pub(crate) fn body(raw: Vec<u8>, coding: &Coding) -> (Body, Option<DecodeError>) {
+    if *coding == Coding::default() {
+        return (Body::of(raw), None);
+    }
+    let length = raw.len() as u64;
+    match decoded(raw, coding) {
+        Ok((plain, is_cut)) => {
+            let mut body = Body::of(plain);
+            body.is_cut = is_cut;
+            (body, None)
+        }
+        Err(error) => (Body::undecoded(length), Some(error)),
+    }
+}
 
-fn unpacked(raw: &[u8], compression: Compression) -> Result<Unpacked, DecodeError> {
-    let most = BODY_KEPT as u64 * 2;
+/// Decodes a body, as far as it goes; also returns whether it ends early. Many archives keep the
+/// fields of the transfer beside a body that they decoded, so a body that does not look encoded is
+/// taken as it is.
+fn decoded(mut raw: Vec<u8>, coding: &Coding) -> Result<(Vec<u8>, bool), DecodeError> {
+    if coding.compressions.len() > MAX_COMPRESSIONS {
+        return Err(DecodeError::Damaged);
+    }
+    let mut is_cut = false;
+    if coding.is_chunked
+        && let Some((plain, is_short)) = dechunked(&raw)?
+    {
+        raw = plain;
+        is_cut = is_short;
+    }
+    for compression in &coding.compressions {
+        if let Some((plain, is_short)) = unpacked(&raw, *compression)? {
+            raw = plain;
+            is_cut |= is_short;
+        }
+    }
+    if is_cut && raw.is_empty() {
+        return Err(DecodeError::Damaged);
+    }
+    Ok((raw, is_cut))
+}
+
+/// What could be unpacked of a body, and whether it ends early; `None` if it is not compressed.
+fn unpacked(raw: &[u8], compression: Compression) -> Result<Option<(Vec<u8>, bool)>, DecodeError> {
     let mut plain = Vec::new();
+    let mut unpack = |from: &mut dyn Read| from.take(MAX_DECODED_BYTES).read_to_end(&mut plain);
     let read = match compression {
         Compression::Gzip if raw.starts_with(&[0x1f, 0x8b]) => {
-            MultiGzDecoder::new(raw).take(most).read_to_end(&mut plain)
+            unpack(&mut MultiGzDecoder::new(raw))
         }
-        Compression::Deflate if raw.first().is_some_and(|byte| byte & 0x0f == 8) => {
-            ZlibDecoder::new(raw).take(most).read_to_end(&mut plain)
+        // Some servers leave out the head.
+        Compression::Deflate if has_zlib_head(raw) || !looks_like_text(raw) => {
+            return inflated(raw, has_zlib_head(raw)).map(Some);
+        }
+        Compression::Zstd if raw.starts_with(&MAGIC) => {
+            let unpacker = zstd::stream::read::Decoder::with_buffer(raw);
+            let mut unpacker = unpacker.map_err(|_| DecodeError::Damaged)?;
+            let limited = unpacker.window_log_max(MAX_WINDOW_LOG);
+            limited.map_err(|_| DecodeError::Damaged)?;
+            unpack(&mut unpacker)
         }
         Compression::Unknown(name) if !looks_like_text(raw) => {
             return Err(DecodeError::Coding(name));
         }
         _ => return Ok(None),
     };
-    Ok(Some((plain, read)))
+    match read {
+        Ok(_) => Ok(Some((plain, false))),
+        Err(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => Ok(Some((plain, true))),
+        Err(_) => Err(DecodeError::Damaged),
+    }
 }
 
-/// Decodes the beginning of a longer body as far as possible.
-pub(crate) fn decoded_start(mut raw: Vec<u8>, coding: Coding) -> Result<Vec<u8>, DecodeError> {
-    if coding.is_chunked {
-        let mut whole = Vec::new();
-        let mut rest = raw.as_slice();
-        while let Some((size, after)) = chunk_size(rest) {
-            let chunk = after.get(..size).unwrap_or(after);
-            whole.extend_from_slice(chunk);
-            rest = after.get(size + 2..).unwrap_or_default();
-        }
-        if !whole.is_empty() {
-            raw = whole;
+/// The bytes of a stream of deflate, and whether it ends early.
+fn inflated(raw: &[u8], has_head: bool) -> Result<(Vec<u8>, bool), DecodeError> {
+    let mut inflate = Decompress::new(has_head);
+    let (mut plain, mut rest) = (Vec::new(), raw);
+    let mut buffer = vec![0; 64 << 10];
+    while (plain.len() as u64) < MAX_DECODED_BYTES {
+        let (used, made) = (inflate.total_in(), inflate.total_out());
+        let status = inflate.decompress(rest, &mut buffer, FlushDecompress::None);
+        let status = status.map_err(|_| DecodeError::Damaged)?;
+        let used = usize::try_from(inflate.total_in() - used).unwrap_or(usize::MAX);
+        let made = usize::try_from(inflate.total_out() - made).unwrap_or(usize::MAX);
+        plain.extend_from_slice(buffer.get(..made).unwrap_or_default());
+        rest = rest.get(used..).unwrap_or_default();
+        match status {
+            Status::StreamEnd => break,
+            _ if (used, made) == (0, 0) => return Ok((plain, true)),
+            _ => {}
         }
     }
-    match unpacked(&raw, coding.compression)? {
-        None => Ok(raw),
-        Some((plain, _)) if plain.is_empty() => Err(DecodeError::Damaged),
-        // What can be read before the end of the bytes is kept.
-        Some((plain, _)) => Ok(plain),
-    }
+    Ok((plain, false))
+}
+
+/// Whether bytes begin as zlib does (RFC 1950).
+fn has_zlib_head(bytes: &[u8]) -> bool {
+    matches!(bytes, [first, second, ..]
+        if first & 0x0f == 8 && u16::from_be_bytes([*first, *second]) % 31 == 0)
 }
 
 /// Whether bytes are readable as they are, although a field says that they are compressed.
@@ -327,27 +417,30 @@ fn looks_like_text(bytes: &[u8]) -> bool {
         && std::str::from_utf8(start).map_or_else(|error| error.error_len().is_none(), |_| true)
 }
 
-/// The body without its chunks; `None` if it has none.
-fn dechunked(raw: &[u8]) -> Result<Option<Vec<u8>>, DecodeError> {
+/// The body without its chunks, and whether it ends early; `None` if it has none.
+fn dechunked(raw: &[u8]) -> Result<Option<(Vec<u8>, bool)>, DecodeError> {
     let mut plain = Vec::with_capacity(raw.len());
     let mut rest = raw;
-    let mut is_first = true;
     loop {
         let Some((size, after)) = chunk_size(rest) else {
-            return if is_first {
-                Ok(None)
-            } else {
-                Err(DecodeError::Damaged)
+            return match rest {
+                _ if rest.len() == raw.len() => Ok(None),
+                // The line with the size was not captured as a whole.
+                _ if !rest.contains(&b'\n') && rest.len() < 16 => Ok(Some((plain, true))),
+                _ => Err(DecodeError::Damaged),
             };
         };
-        is_first = false;
         if size == 0 {
-            return Ok(Some(plain));
+            return Ok(Some((plain, false)));
         }
-        let (chunk, after) = after.split_at_checked(size).ok_or(DecodeError::Damaged)?;
+        let Some((chunk, after)) = after.split_at_checked(size) else {
+            plain.extend_from_slice(after);
+            return Ok(Some((plain, true)));
+        };
         plain.extend_from_slice(chunk);
         rest = match after {
             [b'\r', b'\n', rest @ ..] | [b'\n', rest @ ..] => rest,
+            [] | [b'\r'] => return Ok(Some((plain, true))),
             _ => return Err(DecodeError::Damaged),
         };
     }
@@ -363,6 +456,18 @@ fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
     }
     let size = usize::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok()?;
     Some((size, bytes.get(end + 1..)?))
+}
+
+/// Whether a status is that of a final response. From 600 on none is defined, and clients take it for
+/// a failure of the server (RFC 9110, 15); some servers refuse robots with 999.
+pub(crate) const fn is_final(status: u16) -> bool {
+    200 <= status && status <= 999
+}
+
+/// What is said about a status that is not final.
+pub(crate) fn no_final_status(status: &str) -> (&'static str, String) {
+    let message = format!("{status} is not the status of a final response, 200 to 999");
+    ("http-status", message)
 }
 
 /// The host of a URL, with the port if it is not the default one.
@@ -426,26 +531,77 @@ mod tests {
 
     #[test]
     fn bodies_are_decoded_where_they_are_encoded() {
-        let chunked = Coding {
-            is_chunked: true,
-            ..Coding::default()
-        };
-        let body = b"3\r\nUse\r\n4;x=y\r\nr-ag\r\n0\r\n\r\n".to_vec();
-        assert_eq!(decoded(body, chunked), Ok(b"User-ag".to_vec()));
-        let plain = b"User-agent: *\n".to_vec();
-        assert_eq!(decoded(plain.clone(), chunked), Ok(plain.clone()));
-        let broken = b"ff\r\nUser".to_vec();
-        assert_eq!(decoded(broken, chunked), Err(DecodeError::Damaged));
-        let gzip = coding(b"", b"gzip");
-        assert_eq!(decoded(plain.clone(), gzip), Ok(plain.clone()));
-        assert_eq!(decoded(plain.clone(), coding(b"", b"br")), Ok(plain));
-        let brotli = b"\x0b\x02\x80abc\x03".to_vec();
+        let whole = |text: &[u8]| Ok((text.to_vec(), false));
+        let cut = |text: &[u8]| Ok((text.to_vec(), true));
+        let damaged = Err(DecodeError::Damaged);
+        let chunked = |body: &[u8]| decoded(body.to_vec(), &coding(b"chunked", b""));
         assert_eq!(
-            decoded(brotli, coding(b"", b"br")),
-            Err(DecodeError::Coding("br"))
+            chunked(b"3\r\nUse\r\n4;x=y\r\nr-ag\r\n0\r\n\r\n"),
+            whole(b"User-ag")
         );
-        let cut = b"\x1f\x8b\x08\0\0\0\0\0\0\x03ab".to_vec();
-        assert_eq!(decoded(cut, gzip), Err(DecodeError::Damaged));
+        assert_eq!(chunked(b"User-agent: *\n"), whole(b"User-agent: *\n"));
+        for early in [
+            &b"ff\r\nUser"[..],
+            b"4\r\nUser",
+            b"4\r\nUser\r",
+            b"4\r\nUser\r\n1",
+        ] {
+            assert_eq!(chunked(early), cut(b"User"));
+        }
+        assert_eq!(chunked(b"4\r\nUser\r\nno size\n"), damaged);
+        assert_eq!(chunked(b"ff\r\n"), damaged);
+        let plain = b"User-agent: *\n";
+        for name in [&b"gzip"[..], b"deflate", b"zstd", b"br", b"x, y"] {
+            assert_eq!(decoded(plain.to_vec(), &coding(b"", name)), whole(plain));
+        }
+        let br = decoded(b"\x0b\x02\x80abc\x03".to_vec(), &coding(b"", b"br"));
+        assert_eq!(br, Err(DecodeError::Coding("br")));
+        let gzip = b"\x1f\x8b\x08\0\0\0\0\0\0\x03ab".to_vec();
+        assert_eq!(decoded(gzip, &coding(b"", b"gzip")), damaged);
+        let five = coding(b"gzip, gzip", b"gzip, gzip, gzip");
+        assert_eq!(decoded(plain.to_vec(), &five), damaged);
+    }
+
+    #[test]
+    fn compressed_bodies_are_decoded_as_far_as_they_go() {
+        use flate2::Compression as Level;
+        use flate2::bufread::{DeflateEncoder, GzEncoder, ZlibEncoder};
+        fn packed(mut by: impl Read) -> Vec<u8> {
+            let mut packed = Vec::new();
+            by.read_to_end(&mut packed).expect("memory can be read");
+            packed
+        }
+        let numbers =
+            (0..30_000_u32).map(|number| format!("Disallow: /{}\n", number * 7_919 % 99_991));
+        let text = numbers.collect::<String>().into_bytes();
+        let gzip = |text: &[u8]| packed(GzEncoder::new(text, Level::fast()));
+        let bodies = [
+            (gzip(&text), coding(b"", b"gzip")),
+            (gzip(&gzip(&text)), coding(b"", b"gzip, gzip")),
+            (gzip(&text), coding(b"gzip, chunked", b"")),
+            (
+                packed(ZlibEncoder::new(&text[..], Level::fast())),
+                coding(b"", b"deflate"),
+            ),
+            (
+                packed(DeflateEncoder::new(&text[..], Level::fast())),
+                coding(b"", b"deflate"),
+            ),
+            (
+                zstd::encode_all(&text[..], 3).expect("memory can be read"),
+                coding(b"", b"zstd"),
+            ),
+        ];
+        for (bytes, coding) in bodies {
+            assert_eq!(
+                decoded(bytes.clone(), &coding),
+                Ok((text.clone(), false)),
+                "{coding:?}"
+            );
+            let half = bytes.get(..bytes.len() / 2).unwrap_or_default().to_vec();
+            let (start, is_cut) = decoded(half, &coding).expect("what is there can be decoded");
+            assert!(is_cut && text.starts_with(&start), "{coding:?}");
+        }
     }
 
     #[test]

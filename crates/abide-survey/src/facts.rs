@@ -77,9 +77,7 @@ impl Analyst {
         let mut kin: HashMap<String, usize> = HashMap::new();
         let robots = options.robots.iter();
         let surveyed = robots.map(|robot| SurveyedRobot::new(robot, options, &mut kin));
-        let shows_findings = [Table::Files, Table::Findings]
-            .iter()
-            .any(|table| options.tables.contains(table));
+        let lints = options.tables.contains(&Table::Findings);
         Self {
             robots: surveyed.collect(),
             purposes: options.purposes.clone(),
@@ -87,7 +85,7 @@ impl Analyst {
             profile: options.profile,
             tables: options.tables.clone(),
             what_if: options.what_if.clone(),
-            linter: (options.lints && shows_findings).then(|| Linter::new().without_fixes()),
+            linter: lints.then(|| Linter::new().without_fixes()),
         }
     }
 
@@ -175,9 +173,7 @@ impl Analyst {
             facts.file.errors = of(Severity::Error);
             facts.file.warnings = of(Severity::Warning);
             facts.file.infos = of(Severity::Info);
-            if self.needs(Table::Findings) {
-                facts.findings = found.iter().map(|one| finding_row(one, text)).collect();
-            }
+            facts.findings = found.iter().map(|one| finding_row(one, text)).collect();
         }
         if self.needs(Table::Changes) {
             facts.changes = self.changes(&robots);

@@ -52,11 +52,10 @@ pub struct Options {
     pub purposes: Vec<PurposeToken>,
     /// The paths of table `robots`, such as `/`.
     pub paths: Vec<String>,
-    /// The tables to write.
+    /// The tables to write. The linter runs only for the table `findings`, since it takes longer
+    /// than everything else together; without it the columns `errors`, `warnings` and `infos` of
+    /// `files` are empty.
     pub tables: BTreeSet<Table>,
-    /// Whether the linter runs, which takes longer than everything else together. Without it the
-    /// columns `errors`, `warnings` and `infos` of `files` are empty, and the table `findings` is.
-    pub lints: bool,
     /// Which interpretation to use where the specifications are ambiguous.
     pub profile: Profile,
     /// Whether to leave out what operators document about their robots.
@@ -66,14 +65,13 @@ pub struct Options {
 }
 
 impl Default for Options {
-    /// All tables but `changes`, for every robot that a file does not name, and `/`.
+    /// The [standard](Table::standard) tables, for every robot that a file does not name, and `/`.
     fn default() -> Self {
         Self {
             robots: vec![Robot::unnamed()],
             purposes: Vec::new(),
             paths: vec!["/".to_owned()],
             tables: Table::standard().collect(),
-            lints: true,
             profile: Profile::default(),
             literal: false,
             what_if: BTreeSet::new(),

@@ -9,7 +9,7 @@ pub use crate::input::{FoundCapture, InputProblem, Item, Original};
 pub use crate::trail::{MAX_STEPS, RedirectTrail, TrailEnd};
 
 use crate::capture;
-use crate::input::{table, warc};
+use crate::input::{Packing, sources, table, warc};
 use crate::schema::{Cells as _, ErrorCells, Table};
 use arrow_array::RecordBatch;
 use arrow_schema::Schema;
@@ -24,7 +24,7 @@ use std::path::Path;
 /// An [`io::Error`] if the file cannot be read, or not further. What is wrong with its content is
 /// an item.
 pub fn read_archive(path: &Path, sink: &mut dyn FnMut(Item) -> bool) -> io::Result<()> {
-    warc::read_with_pages(path, is_gzip(path)?, sink)
+    warc::read_with_pages(path, packing(path)?, sink)
 }
 
 /// Reads the records at these places of an archive again. Responses to requests for other URLs are
@@ -37,17 +37,17 @@ pub fn read_again(
     places: &[u64],
     sink: &mut dyn FnMut(Item) -> bool,
 ) -> io::Result<()> {
-    let is_gzip = is_gzip(path)?;
+    let packing = packing(path)?;
     for place in places {
-        warc::read_again(path, is_gzip, *place, sink)?;
+        warc::read_again(path, packing, *place, sink)?;
     }
     Ok(())
 }
 
-fn is_gzip(path: &Path) -> io::Result<bool> {
+fn packing(path: &Path) -> io::Result<Packing> {
     let mut start = Vec::new();
-    File::open(path)?.take(2).read_to_end(&mut start)?;
-    Ok(start.starts_with(&[0x1f, 0x8b]))
+    File::open(path)?.take(4).read_to_end(&mut start)?;
+    Ok(sources::packing(&start))
 }
 
 /// Checks that rows with this schema can be read.

@@ -107,6 +107,7 @@ impl Surveyor {
             for ((robot, kind), answers) in self.robots.iter().zip(&facts.answers) {
                 for (path, answer) in self.analyst.paths().iter().zip(answers.iter()) {
                     let row = RobotRow {
+                        state: facts.file.state.clone(),
                         robot: robot.into(),
                         kind: kind.map(Into::into),
                         path: path.into(),
@@ -145,6 +146,9 @@ impl Surveyor {
             Meaning::Redirect(_) => BodyKey::None(None, "redirect-not-followed"),
             Meaning::NotModified => BodyKey::None(None, "not-modified"),
             Meaning::Access(Access::Rules) if capture.has_no_body() => BodyKey::File([0; 32], None),
+            Meaning::Access(Access::Rules) if capture.body.is_undecoded() => {
+                BodyKey::None(None, "damaged")
+            }
             Meaning::Access(Access::Rules) => {
                 let body = &capture.body;
                 let parsed = body.is_cut.then(|| body.to_parse().len());

@@ -92,8 +92,8 @@ def survey(
     ``batches`` is a table, a record batch, or a stream of them, with the columns ``url``, and ``body``
     or ``status``; ``headers`` and ``date`` if they are there. All rows are in memory at a time.
 
-    - ``tables``: the tables to return, such as ``["files", "robots"]`` [default: all]. Without
-      ``findings`` the linter does not run, which is much faster.
+    - ``tables``: the tables to return, such as ``["files", "robots"]`` [default: all but
+      ``findings`` and ``changes``]. Without ``findings`` the linter does not run, which is much faster.
     - ``agents``: the robots of the table ``robots``: names, ``*`` for every robot that a file does not
       name, and sets such as ``@search`` [default: ``*``].
     - ``paths``: the paths of the table ``robots`` [default: ``/``].

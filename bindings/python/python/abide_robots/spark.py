@@ -92,7 +92,7 @@ class _Archives(InputPartition):
 
 
 class WarcDataSource(DataSource):
-    """Web archives (``.warc``, ``.warc.gz``) as a data source: one row per robots.txt, per response to
+    """Web archives (``.warc``, ``.warc.gz``, ``.warc.zst``) as a data source: one row per robots.txt, per response to
     which a redirect may lead, and per error.
 
         spark.dataSource.register(abide_robots.spark.WarcDataSource)
@@ -145,7 +145,7 @@ class _WarcReader(DataSourceReader):
         found = list(itertools.chain.from_iterable(map(_archives, self._names)))
         if not found:
             names = ", ".join(self._names)
-            raise FileNotFoundError(f"no archive (.warc, .warc.gz) in {names}")
+            raise FileNotFoundError(f"no archive (.warc, .warc.gz, .warc.zst) in {names}")
         total = sum(size for _, size in found)
         most = max(1, min(_TASK_BYTES, total // self._tasks))
         tasks: list[list[tuple[int, str]]] = []
@@ -208,7 +208,7 @@ def _archives_in(folder: str) -> Iterator[tuple[str, int]]:
 
 
 def _is_archive(name: str) -> bool:
-    return name.lower().endswith((".warc", ".warc.gz"))
+    return name.lower().endswith((".warc", ".warc.gz", ".warc.zst"))
 
 
 def _remote_archives(name: str) -> Iterator[tuple[str, int]]:

@@ -18,8 +18,8 @@ use clap::Args;
         abide survey robots/ -o tables\n  \
         abide survey CC-MAIN-*.warc.gz -o tables --agents Googlebot,GPTBot,CCBot,'*'\n  \
         abide survey robots.warc.gz -o tables --agents @ai-training --path /,/search --format csv\n  \
-        abide survey robots.warc.gz -o tables --tables files,robots --no-lint\n  \
-        abide survey robots.warc.gz -o tables --what-if attach,plan-b --no-lint\n  \
+        abide survey robots.warc.gz -o tables --tables files,robots\n  \
+        abide survey robots.warc.gz -o tables --what-if attach,plan-b\n  \
         abide survey robots.warc.gz -o tables --resume\n  \
         curl https://example.org/robots.warc.gz | abide survey - -o tables\n\n\
         Exit status: 0 done, 2 invalid arguments or an I/O error, 130 interrupted.")]
@@ -60,7 +60,7 @@ pub(crate) struct SurveyArgs {
     )]
     pub(crate) paths: Vec<String>,
 
-    /// Tables to write, separated by commas [default: all]
+    /// Tables to write, separated by commas [default: all but findings and changes]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(TABLES))]
     pub(crate) tables: Vec<&'static str>,
 
@@ -68,10 +68,10 @@ pub(crate) struct SurveyArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(CHANGES))]
     pub(crate) what_if: Vec<&'static str>,
 
-    /// Count no findings, which is much faster: there is no table findings, and the columns errors,
-    /// warnings and infos of files are empty
+    /// Also write the table findings, and the columns errors, warnings and infos of files: the linter
+    /// takes longer than everything else together
     #[arg(long)]
-    pub(crate) no_lint: bool,
+    pub(crate) lint: bool,
 
     /// Output format
     #[arg(long, default_value = "parquet", value_parser = name_in(FORMATS))]
@@ -124,7 +124,10 @@ const TABLES: Meanings = &[
     ("robots", "One row per robots.txt, robot and path"),
     ("groups", "One row per group"),
     ("rules", "One row per rule"),
-    ("findings", "One row per finding of the linter"),
+    (
+        "findings",
+        "One row per finding of the linter, as with --lint",
+    ),
     ("sitemaps", "One row per Sitemap line"),
     (
         "directives",

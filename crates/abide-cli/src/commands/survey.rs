@@ -66,15 +66,8 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             .filter_map(|name| Named::by_name(name))
             .collect(),
     };
-    if args.no_lint {
-        ensure!(
-            tables.remove(&Table::Findings) == args.tables.is_empty(),
-            "the table findings needs the linter: leave out --no-lint"
-        );
-        ensure!(
-            tables.contains(&Table::Files),
-            "--no-lint has no effect: none of these tables needs the linter"
-        );
+    if args.lint {
+        tables.insert(Table::Findings);
     }
     ensure!(
         !tables.contains(&Table::Changes) || !args.what_if.is_empty(),
@@ -97,7 +90,6 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             purposes: purposes(&args.purpose, None)?,
             paths: args.paths.clone(),
             tables,
-            lints: !args.no_lint,
             profile: args.profile,
             literal: args.literal,
             what_if,

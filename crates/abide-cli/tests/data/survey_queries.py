@@ -1,25 +1,90 @@
-"""Runs the queries of docs/survey.md on the tables in the folder `tables`.
+"""Runs the queries of docs/survey.md on the tables in the folder `tables`, and compares what they give
+with the numbers of a report.
 
-    survey_queries.py docs/survey.md
+    survey_queries.py docs/survey.md report.json
 """
 
+import json
 import re
 import sys
+from collections import Counter
 
 import duckdb
 import pyarrow.parquet
 
-text = open(sys.argv[1], encoding="utf-8").read()
-blocks = re.findall(r"```(sql|python)\n(.*?)```", text, re.S)
+docs, report = (open(name, encoding="utf-8").read() for name in sys.argv[1:])
+report = json.loads(report)
+section = docs[docs.index("\n## Questions\n") : docs.index("\n## Tables\n")]
+blocks = re.findall(r"([^\n]+)\n\n```(sql|python)\n(.*?)```", section, re.S)
 names = {}
-for kind, code in blocks:
+found = {}
+for question, kind, code in blocks:
     if kind == "sql":
-        rows = duckdb.sql(code.strip().rstrip(";")).fetchall()
-        assert rows, code
-        print(rows)
+        given = duckdb.sql(code)
+        found[question] = given and given.fetchall()
     else:
         exec(code, names)
+
+robots = {robot["robot"]: robot for robot in report["robots"]["robots"]}
+states = {state["state"]: state["sites"] for state in report["states"]}
+compared = 0
+
+
+def agrees(question, expected, what=None):
+    """Compares the answer to a question, which is `what` or the rows of its query."""
+    global compared
+    given = [of for of in found if of.startswith(question)]
+    in_python = [of for of, kind, _ in blocks if kind == "python" and of.startswith(question)]
+    assert len(given) + len(in_python) == 1, (question, list(found))
+    what = what if what is not None else found[given[0]]
+    assert what == expected and expected, (question, what, expected)
+    compared += 1
+
+
+def one(query):
+    return duckdb.sql(query).fetchall()[0][0]
+
+
+coverage = report["coverage"]
+agrees(
+    "give the numbers of",
+    [coverage["sites"], coverage["answered"]],
+    [one("SELECT count(*) FROM sites"), one("SELECT count(DISTINCT host) FROM last_answers")],
+)
+closed = [(name, robot["classes"]["closed"], robot["classes"]["sites"]) for name, robot in robots.items()]
+agrees("To which robots", sorted(closed, key=lambda row: (-row[1], row[0])))
+months = [
+    (period["label"], robot["robot"], robot["classes"]["closed"], robot["classes"]["sites"])
+    for period in report["over_time"]["periods"]
+    for robot in period["robots"]
+]
+agrees("The same for each month", sorted(months))
+by = {(name, "rules"): robot["classes"]["closed"] for name, robot in robots.items()}
+by |= {(name, "unreachable"): states["unreachable"] for name in robots}
+of = Counter()
+for robot, state, sites in found["Which sites are closed by a rule, and which only because their file was unreachable:"]:
+    of[robot, state] += sites
+agrees("Which sites are closed by a rule", Counter(by), of)
+named = Counter()
+for robot, _, sites in found["How many sites name a robot, and what they then let it do:"]:
+    named[robot] += sites
+agrees("How many sites name", {name: robot["named"] for name, robot in robots.items() if robot["named"]}, dict(named))
+longest = found["The longest robots.txt files:"]
+sizes = [report["sizes"]["largest"], min(report["sizes"]["sites"], 10)]
+agrees("The longest", sizes, [longest[0][1], len({row[0] for row in longest})])
+agrees("What was served instead", {state: sites for state, sites in states.items() if sites}, dict(names["states"].rows()))
+hosts = duckdb.sql(
+    "SELECT host FROM last_answers WHERE robot = 'GPTBot' AND class = 'closed' AND host NOT IN "
+    "(SELECT host FROM last_answers WHERE robot = 'Googlebot' AND class = 'closed') ORDER BY host"
+)
+agrees("Which sites are closed to GPTBot", hosts.fetchall(), names["closed"].rows())
+directories = duckdb.sql(
+    "SELECT pattern, count(DISTINCT host) AS sites FROM 'tables/rules.parquet' SEMI JOIN sites USING (capture) "
+    "WHERE field = 'disallow' GROUP BY pattern ORDER BY sites DESC, pattern LIMIT 10"
+)
+agrees("Which directories", directories.fetchall(), names["directories"].rows())
+assert compared == len(blocks), (compared, [question for question, _, _ in blocks])
+
 version = pyarrow.parquet.read_metadata("tables/files.parquet").metadata[b"abide.survey.schema"]
 assert version == b"1", version
-kinds = [kind for kind, _ in blocks]
-print(f"{kinds.count('sql')} queries of DuckDB, {kinds.count('python')} of Polars")
+print(f"{compared} questions agree with the report")

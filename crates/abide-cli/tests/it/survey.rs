@@ -61,6 +61,75 @@ mod enabled {
         sites
     }
 
+    /// A crawl of three months: every site at `http:` and `https:`, outages, and dates that are
+    /// missing or wrong.
+    fn crawl() -> String {
+        let mut lines = String::new();
+        let mut add = |host: &str, date: Option<&str>, status: u16, body: &str| {
+            let url = format!("https://{host}/robots.txt");
+            let line = json!({"url": url, "date": date, "status": status, "body": body});
+            let _ = writeln!(lines, "{line}");
+            let from = format!("http://{host}/robots.txt");
+            let fields = json!({ "Location": url });
+            let line = json!({"url": from, "date": date, "status": 301, "headers": fields});
+            let _ = writeln!(lines, "{line}");
+        };
+        let months = [
+            "2026-01-31T23:59:59Z",
+            "2026-02-10T00:00:00Z",
+            "2026-03-01T00:00:00Z",
+        ];
+        let [january, february, march] = months.map(Some);
+        for date in [january, february, march] {
+            for (host, text) in SITES {
+                add(host, date, 200, text);
+            }
+            add("none.example", date, 404, "Not found");
+            add("down.example", date, 503, "");
+        }
+        let (open, closed) = ("User-agent: *\nAllow: /\n", "User-agent: *\nDisallow: /\n");
+        let spent = "User-agent: GPTBot\nDisallow: /\n";
+        for (host, captures) in [
+            (
+                "fails-later.example",
+                [(january, 200, open), (march, 503, "")],
+            ),
+            (
+                "fails-first.example",
+                [(march, 200, spent), (january, 503, "")],
+            ),
+            (
+                "opens.example",
+                [(january, 200, closed), (february, 200, open)],
+            ),
+            ("twice.example", [(march, 200, closed), (march, 200, open)]),
+            ("same.example", [(january, 200, closed), (march, 304, "")]),
+            (
+                "undated.example",
+                [(february, 200, closed), (None, 200, open)],
+            ),
+            (
+                "clock.example",
+                [
+                    (february, 200, spent),
+                    (Some("1970-01-01T00:00:00Z"), 200, open),
+                ],
+            ),
+            (
+                "future.example",
+                [
+                    (february, 200, spent),
+                    (Some("2101-01-01T00:00:00Z"), 200, open),
+                ],
+            ),
+        ] {
+            for (date, status, body) in captures {
+                add(host, date, status, body);
+            }
+        }
+        lines
+    }
+
     fn rows(path: &Path) -> Vec<Value> {
         let text = fs::read_to_string(path).unwrap();
         text.lines()
@@ -268,6 +337,48 @@ mod enabled {
             path.status == 2 && !folder.path().join("other").exists(),
             "{}",
             path.stderr
+        );
+    }
+
+    /// The linter runs on request, whatever the tables.
+    #[test]
+    fn findings_are_counted_on_request() {
+        let folder = TempDir::new().unwrap();
+        sites(folder.path());
+        let files = |name: &str, args: &[&str]| {
+            let all = [&["survey", "sites", "-o", name, "--format", "jsonl"], args].concat();
+            let ran = abide_in(folder.path(), &all, b"");
+            assert_eq!(ran.status, 0, "{}", ran.stderr);
+            let tables = folder.path().join(name);
+            let errors = rows(&tables.join("files.jsonl"))
+                .iter()
+                .map(|row| row["errors"].clone())
+                .collect::<Vec<_>>();
+            (errors, tables.join("findings.jsonl").exists())
+        };
+        let none = vec![Value::Null; SITES.len()];
+        assert_eq!(files("a", &[]), (none.clone(), false));
+        assert_eq!(
+            files("b", &["--tables", "files,rules,groups"]),
+            (none, false)
+        );
+        let linted = files("c", &["--lint"]);
+        assert!(
+            linted.1 && linted.0.iter().all(Value::is_number),
+            "{linted:?}"
+        );
+        assert_eq!(files("d", &["--lint", "--tables", "files"]), linted);
+        assert_eq!(files("e", &["--tables", "files,findings"]), linted);
+        let old = abide_in(
+            folder.path(),
+            &["survey", "sites", "-o", "f", "--no-lint"],
+            b"",
+        );
+        assert_eq!(old.status, 2);
+        assert!(
+            old.stderr.contains("argument '--no-lint'"),
+            "{}",
+            old.stderr
         );
     }
 
@@ -520,17 +631,19 @@ mod enabled {
             return;
         };
         let folder = TempDir::new().unwrap();
-        sites(folder.path());
-        let ran = abide_in(
-            folder.path(),
-            &["survey", "sites", "-o", "tables", "-a", AGENTS],
-            b"",
-        );
-        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        fs::write(folder.path().join("crawl.jsonl"), crawl()).unwrap();
+        let made = ["survey", "crawl.jsonl", "-o", "tables", "-a", AGENTS];
+        for args in [
+            &made[..],
+            &["report", "tables", "--format", "json", "-o", "report.json"],
+        ] {
+            let ran = abide_in(folder.path(), args, b"");
+            assert_eq!(ran.status, 0, "{}", ran.stderr);
+        }
         let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/survey_queries.py");
         let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/survey.md");
         let run = Command::new(python)
-            .args([script, docs])
+            .args([script, docs, "report.json"])
             .current_dir(folder.path())
             .output()
             .unwrap();
@@ -539,13 +652,7 @@ mod enabled {
             String::from_utf8_lossy(&run.stderr),
         );
         assert!(run.status.success(), "{output}{error}");
-        assert!(
-            output.contains("3 queries of DuckDB, 3 of Polars"),
-            "{output}"
-        );
-        assert!(
-            output.contains("news.example") && output.contains("html"),
-            "{output}"
-        );
+        let every = "9 questions agree with the report";
+        assert!(output.contains(every), "{output}");
     }
 }

@@ -38,6 +38,38 @@ impl Tracked {
         self.at = to;
         Ok(())
     }
+
+    pub(crate) fn skip(&mut self, count: u64) -> Result<(), UnpackError> {
+        let skipped = io::copy(&mut self.take(count), &mut io::sink())?;
+        if skipped < count {
+            return Err(UnpackError::Cut);
+        }
+        Ok(())
+    }
+
+    /// Where `what` is next, from `from` on and before `until`.
+    pub(crate) fn find(&mut self, what: &[u8], from: u64, until: u64) -> io::Result<Option<u64>> {
+        self.seek(from)?;
+        // The last bytes of a buffer may begin what the next one continues.
+        let mut window: Vec<u8> = Vec::new();
+        let mut at = from;
+        loop {
+            let bytes = self.fill_buf()?;
+            if bytes.is_empty() || at >= until {
+                return Ok(None);
+            }
+            let count = bytes.len();
+            window.extend_from_slice(bytes);
+            if let Some(found) = memchr::memmem::find(&window, what) {
+                let found = at + found as u64;
+                return Ok(Some(found).filter(|found| *found < until));
+            }
+            let drop = (window.len() + 1).saturating_sub(what.len());
+            window.drain(..drop);
+            at += drop as u64;
+            self.consume(count);
+        }
+    }
 }
 
 impl Read for Tracked {
@@ -59,9 +91,9 @@ impl BufRead for Tracked {
     }
 }
 
-/// Why a member cannot be read.
+/// Why a member, or a frame of zstd, cannot be read.
 #[derive(Debug)]
-pub(crate) enum GzipError {
+pub(crate) enum UnpackError {
     /// The file ends within it.
     Cut,
     /// Its bytes are not those of a member.
@@ -70,7 +102,7 @@ pub(crate) enum GzipError {
     Io(io::Error),
 }
 
-impl From<io::Error> for GzipError {
+impl From<io::Error> for UnpackError {
     fn from(error: io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::UnexpectedEof => Self::Cut,
@@ -118,7 +150,7 @@ impl Members {
     }
 
     /// Begins the next member. Returns false at the end of the file, before which zeros may be.
-    pub(crate) fn begin(&mut self) -> Result<bool, GzipError> {
+    pub(crate) fn begin(&mut self) -> Result<bool, UnpackError> {
         self.next = 0;
         self.filled = 0;
         self.is_at_end = true;
@@ -151,17 +183,17 @@ impl Members {
         }
     }
 
-    fn header(&mut self) -> Result<(), GzipError> {
+    fn header(&mut self) -> Result<(), UnpackError> {
         let mut fixed = [0; 10];
         self.packed.read_exact(&mut fixed)?;
         let [first, second, method, flags, ..] = fixed;
         if [first, second, method] != MAGIC || flags & 0xe0 != 0 {
-            return Err(GzipError::Damaged);
+            return Err(UnpackError::Damaged);
         }
         if flags & 4 != 0 {
             let mut length = [0; 2];
             self.packed.read_exact(&mut length)?;
-            self.skip(u16::from_le_bytes(length).into())?;
+            self.packed.skip(u16::from_le_bytes(length).into())?;
         }
         for flag in [8, 16] {
             if flags & flag != 0 {
@@ -169,20 +201,12 @@ impl Members {
             }
         }
         if flags & 2 != 0 {
-            self.skip(2)?;
+            self.packed.skip(2)?;
         }
         Ok(())
     }
 
-    fn skip(&mut self, count: u64) -> Result<(), GzipError> {
-        let skipped = io::copy(&mut (&mut self.packed).take(count), &mut io::sink())?;
-        if skipped < count {
-            return Err(GzipError::Cut);
-        }
-        Ok(())
-    }
-
-    fn skip_text(&mut self) -> Result<(), GzipError> {
+    fn skip_text(&mut self) -> Result<(), UnpackError> {
         loop {
             let mut byte = [0];
             self.packed.read_exact(&mut byte)?;
@@ -193,7 +217,7 @@ impl Members {
     }
 
     /// The next unpacked bytes; none at the end of the member.
-    pub(crate) fn fill(&mut self) -> Result<&[u8], GzipError> {
+    pub(crate) fn fill(&mut self) -> Result<&[u8], UnpackError> {
         while self.next == self.filled && !self.is_at_end {
             self.next = 0;
             self.filled = 0;
@@ -203,7 +227,7 @@ impl Members {
             let status = self
                 .inflate
                 .decompress(packed, &mut self.unpacked, FlushDecompress::None)
-                .map_err(|_| GzipError::Damaged)?;
+                .map_err(|_| UnpackError::Damaged)?;
             let used = usize::try_from(self.inflate.total_in() - before).unwrap_or(0);
             self.filled = usize::try_from(self.inflate.total_out() - made).unwrap_or(0);
             self.packed.consume(used);
@@ -211,7 +235,7 @@ impl Members {
                 .update(self.unpacked.get(..self.filled).unwrap_or_default());
             match status {
                 Status::StreamEnd => self.trailer()?,
-                _ if is_last && self.filled == 0 => return Err(GzipError::Cut),
+                _ if is_last && self.filled == 0 => return Err(UnpackError::Cut),
                 _ => {}
             }
         }
@@ -221,7 +245,7 @@ impl Members {
             .unwrap_or_default())
     }
 
-    fn trailer(&mut self) -> Result<(), GzipError> {
+    fn trailer(&mut self) -> Result<(), UnpackError> {
         let mut trailer = [0; 8];
         self.packed.read_exact(&mut trailer)?;
         let mut right = [0; 8];
@@ -229,7 +253,7 @@ impl Members {
         sum.copy_from_slice(&self.crc.sum().to_le_bytes());
         amount.copy_from_slice(&self.crc.amount().to_le_bytes());
         if trailer != right {
-            return Err(GzipError::Damaged);
+            return Err(UnpackError::Damaged);
         }
         self.is_at_end = true;
         Ok(())
@@ -241,17 +265,17 @@ impl Members {
 
     /// Moves to the first member from `from` on, and before `until`, that begins with a record of
     /// an archive. Returns whether there is one.
-    pub(crate) fn find(&mut self, from: u64, until: u64) -> Result<bool, GzipError> {
+    pub(crate) fn find(&mut self, from: u64, until: u64) -> Result<bool, UnpackError> {
         let mut at = from;
-        while let Some(found) = self.find_magic(at, until)? {
+        while let Some(found) = self.packed.find(&MAGIC, at, until)? {
             self.packed.seek(found)?;
             let is_record = match self.begin() {
                 Ok(true) => match self.fill() {
                     Ok(bytes) => bytes.starts_with(b"WARC/"),
-                    Err(GzipError::Io(error)) => return Err(error.into()),
+                    Err(UnpackError::Io(error)) => return Err(error.into()),
                     Err(_) => false,
                 },
-                Ok(false) | Err(GzipError::Cut | GzipError::Damaged) => false,
+                Ok(false) | Err(UnpackError::Cut | UnpackError::Damaged) => false,
                 Err(error) => return Err(error),
             };
             if is_record {
@@ -261,28 +285,5 @@ impl Members {
             at = found + 1;
         }
         Ok(false)
-    }
-
-    fn find_magic(&mut self, from: u64, until: u64) -> io::Result<Option<u64>> {
-        self.packed.seek(from)?;
-        // The last two bytes of a buffer may begin what the next one continues.
-        let mut tail: Vec<u8> = Vec::new();
-        let mut tail_at = from;
-        loop {
-            let bytes = self.packed.fill_buf()?;
-            if bytes.is_empty() || tail_at >= until {
-                return Ok(None);
-            }
-            let count = bytes.len();
-            tail.extend_from_slice(bytes);
-            if let Some(found) = memchr::memmem::find(&tail, &MAGIC) {
-                let found = tail_at + found as u64;
-                return Ok(Some(found).filter(|found| *found < until));
-            }
-            let drop = tail.len().saturating_sub(2);
-            tail.drain(..drop);
-            tail_at += drop as u64;
-            self.packed.consume(count);
-        }
     }
 }

@@ -9,9 +9,20 @@ mod response;
 pub(crate) mod sources;
 pub(crate) mod table;
 pub(crate) mod warc;
+pub(crate) mod zstd;
 
 use crate::capture::Capture;
 use crate::schema::ErrorRow;
+
+/// How an archive is compressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Packing {
+    None,
+    /// In gzip members, one for each record or for several.
+    Gzip,
+    /// In zstd frames.
+    Zstd,
+}
 
 /// What an input has.
 #[derive(Debug)]
@@ -79,6 +90,8 @@ impl InputProblem {
     pub const CODES: &'static [&'static str] = &[
         "gzip-damaged",
         "gzip-cut",
+        "zstd-damaged",
+        "zstd-cut",
         "warc-header",
         "warc-type",
         "warc-url",
@@ -92,12 +105,12 @@ impl InputProblem {
         "content-encoding",
         "revisit",
         "json",
-        "json-lines",
         "line-too-long",
         "no-url",
         "url",
         "no-body",
         "cache-record",
+        "no-input",
         "read",
     ];
 

@@ -1,7 +1,7 @@
 //! Responses in rows of tables and in lines.
 
 use super::{FoundCapture, InputProblem, Item};
-use crate::capture::{self, Body, Capture, DecodeError};
+use crate::capture::{self, Capture, DecodeError};
 
 /// A response as a row or line has it.
 #[derive(Debug, Default)]
@@ -37,17 +37,25 @@ impl Response {
                 return false;
             }
         }
-        sink(match self.read(place, takes_pages) {
-            Ok(item) => item,
-            Err((code, message)) => Item::Failed(InputProblem {
-                place: shown(),
-                code,
-                message,
-            }),
-        })
+        let problem = |(code, message)| InputProblem {
+            place: shown(),
+            code,
+            message,
+        };
+        match self.read(place, takes_pages) {
+            Ok((item, noted)) => {
+                noted.is_none_or(|noted| sink(Item::Noted(problem(noted)))) && sink(item)
+            }
+            Err(failed) => sink(Item::Failed(problem(failed))),
+        }
     }
 
-    fn read(self, place: u64, takes_pages: bool) -> Result<Item, (&'static str, String)> {
+    /// What it says, and what is wrong with it that does not prevent its use.
+    fn read(
+        self,
+        place: u64,
+        takes_pages: bool,
+    ) -> Result<(Item, Option<(&'static str, String)>), (&'static str, String)> {
         let Some(url) = self.url.filter(|url| !url.is_empty()) else {
             return Err(("no-url", "there is no url".to_owned()));
         };
@@ -56,21 +64,15 @@ impl Response {
             return Err(("url", "the url is not an http or https URL".to_owned()));
         }
         if !takes_pages && !capture::is_robots_txt(&url) {
-            return Ok(Item::Page {
-                url,
-                place,
-                found: None,
-            });
+            let found = None;
+            return Ok((Item::Page { url, place, found }, None));
         }
         capture.date = self.date;
         if let Some(status) = self.status {
-            let known = u16::try_from(status)
-                .ok()
-                .filter(|status| (200..=599).contains(status));
-            capture.status = Some(known.ok_or_else(|| {
-                let message = format!("{status} is not the status of a final response, 200 to 599");
-                ("http-status", message)
-            })?);
+            let known = u16::try_from(status).ok();
+            let known = known.filter(|status| capture::is_final(*status));
+            let known = known.ok_or_else(|| capture::no_final_status(&status.to_string()));
+            capture.status = Some(known?);
         } else if self.body.is_none() {
             return Err(("no-body", "there is neither a status nor a body".to_owned()));
         }
@@ -84,29 +86,14 @@ impl Response {
             }
         }
         let coding = capture::coding(transfer, content);
-        let body =
-            capture::decoded(self.body.unwrap_or_default(), coding).map_err(
-                |error| {
-                    match error {
-                DecodeError::Coding(name) => (
-                    "content-encoding",
-                    format!(
-                        "the body has the Content-Encoding {name}, which abide does not read; store it decoded"
-                    ),
-                ),
-                DecodeError::Damaged => (
-                    "body-damaged",
-                    "the body is not encoded as its headers say, or ends early".to_owned(),
-                ),
-            }
-                },
-            )?;
-        capture.body = Body::of(body);
-        Ok(Item::Capture(FoundCapture {
+        let (body, error) = capture::body(self.body.unwrap_or_default(), &coding);
+        capture.body = body;
+        let found = FoundCapture {
             capture,
             place,
             digest: None,
             original: None,
-        }))
+        };
+        Ok((Item::Capture(found), error.map(DecodeError::problem)))
     }
 }

@@ -1,10 +1,11 @@
-//! Web archives (WARC 1.0 and 1.1), plain and compressed record by record.
+//! Web archives (WARC 1.0 and 1.1), plain and compressed record by record, by gzip or zstd.
 //!
 //! Records are read one after the other with bounded memory. After damage, reading goes on at the
 //! next place where a record begins.
 
-use super::gzip::{GzipError, Members, Tracked};
-use super::{FoundCapture, InputProblem, Item, Original, Sink};
+use super::gzip::{Members, Tracked, UnpackError};
+use super::zstd::Frames;
+use super::{FoundCapture, InputProblem, Item, Original, Packing, Sink};
 use crate::capture::{self, BODY_KEPT, Body, Capture, Coding, DecodeError};
 use ring::digest::{Context, SHA256};
 use std::io::{self, BufRead};
@@ -19,73 +20,89 @@ const MAX_KEPT_BYTES: usize = (1 << 20) + MAX_HEAD_BYTES;
 /// earlier call returned. Returns where the next record begins; `None` at the end of the file.
 pub(crate) fn read(
     path: &Path,
-    is_gzip: bool,
+    packing: Packing,
     from: u64,
     until: u64,
     sink: &mut Sink<'_>,
 ) -> io::Result<Option<u64>> {
-    let file = Tracked::open(path, from)?;
-    if is_gzip {
-        Reader::new(Members::new(file), Pages::Places).read(until, sink)
-    } else {
-        Reader::new(Plain::new(file)?, Pages::Places).read(until, sink)
-    }
+    read_as(path, packing, Pages::Places, (from, until), sink)
 }
 
 /// Reads all records, and the responses to requests for other URLs.
-pub(crate) fn read_with_pages(path: &Path, is_gzip: bool, sink: &mut Sink<'_>) -> io::Result<()> {
-    let file = Tracked::open(path, 0)?;
-    if is_gzip {
-        Reader::new(Members::new(file), Pages::Responses).read(u64::MAX, sink)?;
-    } else {
-        Reader::new(Plain::new(file)?, Pages::Responses).read(u64::MAX, sink)?;
-    }
-    Ok(())
+pub(crate) fn read_with_pages(
+    path: &Path,
+    packing: Packing,
+    sink: &mut Sink<'_>,
+) -> io::Result<()> {
+    read_as(path, packing, Pages::Responses, (0, u64::MAX), sink).map(|_| ())
 }
 
 /// Reads the records that begin at `place`: one, or those of a member. Responses to requests for
 /// other URLs are captures too.
 pub(crate) fn read_again(
     path: &Path,
-    is_gzip: bool,
+    packing: Packing,
     place: u64,
     sink: &mut Sink<'_>,
 ) -> io::Result<()> {
-    let file = Tracked::open(path, place)?;
-    let until = place + 1;
-    if is_gzip {
-        Reader::new(Members::new(file), Pages::Captures).read(until, sink)?;
-    } else {
-        Reader::new(Plain::new(file)?, Pages::Captures).read(until, sink)?;
+    read_as(path, packing, Pages::Captures, (place, place + 1), sink).map(|_| ())
+}
+
+fn read_as(
+    path: &Path,
+    packing: Packing,
+    pages: Pages,
+    (from, until): (u64, u64),
+    sink: &mut Sink<'_>,
+) -> io::Result<Option<u64>> {
+    let open = || Tracked::open(path, from);
+    match packing {
+        Packing::None => Reader::new(Plain::new(open()?)?, pages).read(until, sink),
+        Packing::Gzip => Reader::new(Members::new(open()?), pages).read(until, sink),
+        Packing::Zstd => Reader::new(Frames::open(path, from)?, pages).read(until, sink),
     }
-    Ok(())
 }
 
 /// The first place from `from` on and before `until` where a record seems to begin.
-pub(crate) fn first(path: &Path, is_gzip: bool, from: u64, until: u64) -> io::Result<Option<u64>> {
+pub(crate) fn first(
+    path: &Path,
+    packing: Packing,
+    from: u64,
+    until: u64,
+) -> io::Result<Option<u64>> {
     if from == 0 {
         return Ok(Some(0));
     }
-    let file = Tracked::open(path, from)?;
-    if is_gzip {
-        let mut members = Members::new(file);
-        return match members.find(from, until) {
-            Ok(found) => Ok(found.then(|| members.packed_at())),
-            Err(GzipError::Io(error)) => Err(error),
-            Err(_) => Ok(None),
-        };
+    let found = match packing {
+        Packing::None => {
+            let mut plain = Plain::new(Tracked::open(path, from)?)?;
+            let is_found = plain.find(from - 1, until)?;
+            return Ok(is_found.then(|| plain.place()));
+        }
+        Packing::Gzip => {
+            let mut members = Members::new(Tracked::open(path, from)?);
+            let found = members.find(from, until);
+            found.map(|found| found.then(|| members.packed_at()))
+        }
+        Packing::Zstd => {
+            let mut frames = Frames::open(path, from)?;
+            let found = frames.find(from, until);
+            found.map(|found| found.then(|| frames.packed_at()))
+        }
+    };
+    match found {
+        Err(UnpackError::Io(error)) => Err(error),
+        found => Ok(found.unwrap_or(None)),
     }
-    let mut plain = Plain::new(file)?;
-    let is_found = plain.find(from - 1, until)?;
-    Ok(is_found.then(|| plain.place()))
 }
 
 /// The bytes of an archive.
 trait Stream {
+    const PACKING: Packing;
     /// Begins the next member; returns false at the end of the file.
-    fn begin(&mut self) -> Result<bool, GzipError>;
+    fn begin(&mut self) -> Result<bool, UnpackError>;
     /// The next bytes; none at the end of the member.
-    fn fill(&mut self) -> Result<&[u8], GzipError>;
+    fn fill(&mut self) -> Result<&[u8], UnpackError>;
     fn consume(&mut self, count: usize);
     /// Where a reader has to begin to read the next bytes.
     fn place(&self) -> u64;
@@ -94,15 +111,17 @@ trait Stream {
     /// Whether a record with `length` more bytes can be right.
     fn can_be(&mut self, length: u64) -> io::Result<bool>;
     /// Moves to the next place after the begin of this record where one seems to begin.
-    fn resume(&mut self) -> Result<bool, GzipError>;
+    fn resume(&mut self) -> Result<bool, UnpackError>;
 }
 
 impl Stream for Members {
-    fn begin(&mut self) -> Result<bool, GzipError> {
+    const PACKING: Packing = Packing::Gzip;
+
+    fn begin(&mut self) -> Result<bool, UnpackError> {
         Members::begin(self)
     }
 
-    fn fill(&mut self) -> Result<&[u8], GzipError> {
+    fn fill(&mut self) -> Result<&[u8], UnpackError> {
         Members::fill(self)
     }
 
@@ -123,7 +142,41 @@ impl Stream for Members {
         Ok(true)
     }
 
-    fn resume(&mut self) -> Result<bool, GzipError> {
+    fn resume(&mut self) -> Result<bool, UnpackError> {
+        let after = self.start() + 1;
+        self.find(after, u64::MAX)
+    }
+}
+
+impl Stream for Frames {
+    const PACKING: Packing = Packing::Zstd;
+
+    fn begin(&mut self) -> Result<bool, UnpackError> {
+        Frames::begin(self)
+    }
+
+    fn fill(&mut self) -> Result<&[u8], UnpackError> {
+        Frames::fill(self)
+    }
+
+    fn consume(&mut self, count: usize) {
+        Frames::consume(self, count);
+    }
+
+    fn place(&self) -> u64 {
+        self.start()
+    }
+
+    fn next_place(&self) -> u64 {
+        self.packed_at()
+    }
+
+    fn can_be(&mut self, _: u64) -> io::Result<bool> {
+        // The end of the frame shows it.
+        Ok(true)
+    }
+
+    fn resume(&mut self) -> Result<bool, UnpackError> {
         let after = self.start() + 1;
         self.find(after, u64::MAX)
     }
@@ -147,37 +200,23 @@ impl Plain {
 
     /// Moves to the first line from `from` on and before `until` that begins a record.
     fn find(&mut self, from: u64, until: u64) -> io::Result<bool> {
-        const START: &[u8] = b"\nWARC/1.";
-        self.file.seek(from)?;
-        let mut window: Vec<u8> = Vec::new();
-        let mut at = from;
-        loop {
-            let bytes = self.file.fill_buf()?;
-            if bytes.is_empty() || at >= until {
-                return Ok(false);
-            }
-            let count = bytes.len();
-            window.extend_from_slice(bytes);
-            if let Some(found) = memchr::memmem::find(&window, START) {
-                let found = at + found as u64 + 1;
-                self.file.seek(found)?;
-                return Ok(found < until);
-            }
-            let drop = window.len().saturating_sub(START.len() - 1);
-            window.drain(..drop);
-            at += drop as u64;
-            self.file.consume(count);
+        let found = self.file.find(b"\nWARC/1.", from, until - 1)?;
+        if let Some(line_end) = found {
+            self.file.seek(line_end + 1)?;
         }
+        Ok(found.is_some())
     }
 }
 
 impl Stream for Plain {
-    fn begin(&mut self) -> Result<bool, GzipError> {
+    const PACKING: Packing = Packing::None;
+
+    fn begin(&mut self) -> Result<bool, UnpackError> {
         let is_first = !std::mem::replace(&mut self.has_begun, true);
         Ok(is_first && !self.file.fill_buf()?.is_empty())
     }
 
-    fn fill(&mut self) -> Result<&[u8], GzipError> {
+    fn fill(&mut self) -> Result<&[u8], UnpackError> {
         Ok(self.file.fill_buf()?)
     }
 
@@ -213,7 +252,7 @@ impl Stream for Plain {
         Ok(is_right)
     }
 
-    fn resume(&mut self) -> Result<bool, GzipError> {
+    fn resume(&mut self) -> Result<bool, UnpackError> {
         let at = self.file.at();
         let is_found = self.find(at, u64::MAX)?;
         self.has_begun = false;
@@ -251,13 +290,13 @@ enum Then {
 /// Why a record is not read.
 enum Halt {
     /// Its bytes cannot be unpacked.
-    Gzip(GzipError),
+    Gzip(UnpackError),
     /// Its member ended, and a new record has begun.
     Short,
 }
 
-impl From<GzipError> for Halt {
-    fn from(error: GzipError) -> Self {
+impl From<UnpackError> for Halt {
+    fn from(error: UnpackError) -> Self {
         Self::Gzip(error)
     }
 }
@@ -283,15 +322,19 @@ impl<S: Stream> Reader<S> {
             }
             let then = match self.stream.begin() {
                 Ok(false) => return Ok(None),
+                // Frames without data may be between two records.
+                Ok(true) if self.stream.place() >= until => {
+                    return Ok(Some(self.stream.place()));
+                }
                 Ok(true) => self.member(until, sink),
                 Err(error) => Err(error),
             };
             let then = match then {
                 Ok(then) => then,
-                Err(GzipError::Io(error)) => return Err(error),
+                Err(UnpackError::Io(error)) => return Err(error),
                 Err(error) => {
                     let place = self.stream.place();
-                    if !sink(Item::Failed(gzip_problem(place, &error))) {
+                    if !sink(Item::Failed(unpack_problem(S::PACKING, place, &error))) {
                         return Ok(None);
                     }
                     Then::Resume
@@ -302,7 +345,7 @@ impl<S: Stream> Reader<S> {
                 Then::Stop => return Ok(None),
                 Then::Resume => match self.stream.resume() {
                     Ok(true) => {}
-                    Err(GzipError::Io(error)) => return Err(error),
+                    Err(UnpackError::Io(error)) => return Err(error),
                     Ok(false) | Err(_) => return Ok(None),
                 },
             }
@@ -310,7 +353,7 @@ impl<S: Stream> Reader<S> {
     }
 
     /// Reads the records of a member, and of those that follow until one ends with a record.
-    fn member(&mut self, until: u64, sink: &mut Sink<'_>) -> Result<Then, GzipError> {
+    fn member(&mut self, until: u64, sink: &mut Sink<'_>) -> Result<Then, UnpackError> {
         loop {
             if !self.skip_blank()? {
                 return Ok(Then::Next);
@@ -339,7 +382,7 @@ impl<S: Stream> Reader<S> {
     }
 
     /// Skips line ends between records. Returns false at the end of the member.
-    fn skip_blank(&mut self) -> Result<bool, GzipError> {
+    fn skip_blank(&mut self) -> Result<bool, UnpackError> {
         loop {
             let bytes = self.stream.fill()?;
             if bytes.is_empty() {
@@ -359,7 +402,7 @@ impl<S: Stream> Reader<S> {
     fn more(&mut self) -> Result<(), Halt> {
         while self.stream.fill()?.is_empty() {
             if !self.stream.begin()? {
-                return Err(GzipError::Cut.into());
+                return Err(UnpackError::Cut.into());
             }
             if self.stream.fill()?.starts_with(b"WARC/") {
                 return Err(Halt::Short);
@@ -391,7 +434,7 @@ impl<S: Stream> Reader<S> {
             let problem = InputProblem::at_byte(place, "warc-length", message);
             return Ok(then(sink(Item::Failed(problem)), Then::Resume));
         };
-        if !self.stream.can_be(length).map_err(GzipError::from)? {
+        if !self.stream.can_be(length).map_err(UnpackError::from)? {
             let message = "the record does not end where its Content-Length says; it is left out";
             let problem = InputProblem::at_byte(place, "warc-length", message);
             return Ok(then(sink(Item::Failed(problem)), Then::Resume));
@@ -408,10 +451,8 @@ impl<S: Stream> Reader<S> {
             }
             Use::Page(url) if self.pages == Pages::Responses => {
                 let rest = self.content(length)?;
-                let found = match self.response(about, &url, place, rest) {
-                    Item::Capture(found) => Some(Box::new(found)),
-                    _ => None,
-                };
+                let found = self.response(about, &url, place, rest).ok();
+                let found = found.map(|(found, _)| Box::new(found));
                 Ok(then(sink(Item::Page { url, place, found }), Then::Next))
             }
             Use::Page(url) => {
@@ -428,7 +469,15 @@ impl<S: Stream> Reader<S> {
                         return Ok(Then::Stop);
                     }
                 }
-                let item = self.response(about, &url, place, rest);
+                let item = match self.response(about, &url, place, rest) {
+                    Ok((found, noted)) => {
+                        if noted.is_some_and(|noted| !sink(Item::Noted(noted))) {
+                            return Ok(Then::Stop);
+                        }
+                        Item::Capture(found)
+                    }
+                    Err(problem) => Item::Failed(problem),
+                };
                 Ok(then(sink(item), Then::Next))
             }
         }
@@ -498,13 +547,20 @@ impl<S: Stream> Reader<S> {
         Ok(rest)
     }
 
-    /// What the record in `content` says.
-    fn response(&mut self, about: &About<'_>, url: &str, place: u64, rest: Option<Rest>) -> Item {
+    /// What the record in `content` says, and what is wrong with it that does not prevent its use.
+    fn response(
+        &mut self,
+        about: &About<'_>,
+        url: &str,
+        place: u64,
+        rest: Option<Rest>,
+    ) -> Result<(FoundCapture, Option<InputProblem>), InputProblem> {
+        let problem = |(code, message)| InputProblem::at_byte(place, code, message);
         let mut capture = Capture::of_url(url);
         capture.date = about.date;
         if capture.host.is_empty() {
             let message = "the WARC-Target-URI is not the URL of a site";
-            return Item::Failed(InputProblem::at_byte(place, "warc-url", message));
+            return Err(InputProblem::at_byte(place, "warc-url", message));
         }
         let mut body_at = 0;
         let mut coding = Coding::default();
@@ -519,54 +575,48 @@ impl<S: Stream> Reader<S> {
                 None if about.is_revisit => {}
                 None => {
                     let message = "the record has no HTTP response";
-                    return Item::Failed(InputProblem::at_byte(place, "http-head", message));
+                    return Err(InputProblem::at_byte(place, "http-head", message));
                 }
             }
         }
-        if let Some(status) = capture
-            .status
-            .filter(|status| !(200..=599).contains(status))
-        {
-            let message = format!("{status} is not the status of a final response, 200 to 599");
-            return Item::Failed(InputProblem::at_byte(place, "http-status", message));
+        if let Some(status) = capture.status.filter(|status| !capture::is_final(*status)) {
+            return Err(problem(capture::no_final_status(&status.to_string())));
         }
+        let mut noted = None;
         if !about.is_revisit {
-            match self.body(body_at, coding, rest) {
-                Ok(body) => capture.body = body,
-                Err(error) => return Item::Failed(decode_problem(place, error)),
-            }
-            capture.body.is_cut |= about.is_truncated;
+            let (body, error) = self.body(body_at, &coding, rest);
+            capture.body = body;
+            capture.body.is_cut |= about.is_truncated && !capture.body.is_undecoded();
+            noted = error.map(DecodeError::problem).map(problem);
         }
-        Item::Capture(FoundCapture {
+        let found = FoundCapture {
             capture,
             place,
             digest: about.digest.clone().filter(|_| !about.is_revisit),
             original: about.original(url),
-        })
+        };
+        Ok((found, noted))
     }
 
-    fn body(&mut self, at: usize, coding: Coding, rest: Option<Rest>) -> Result<Body, DecodeError> {
+    fn body(&self, at: usize, coding: &Coding, rest: Option<Rest>) -> (Body, Option<DecodeError>) {
         let start = self.content.get(at..).unwrap_or_default();
         let Some(rest) = rest else {
-            return Ok(if coding == Coding::default() {
-                Body::of(start.to_vec())
-            } else {
-                Body::of(capture::decoded(start.to_vec(), coding)?)
-            });
+            return capture::body(start.to_vec(), coding);
         };
-        if coding != Coding::default() {
+        if *coding != Coding::default() {
             // Of a longer body only the beginning is decoded.
-            let mut body = Body::of(capture::decoded_start(start.to_vec(), coding)?);
-            body.is_cut = true;
-            return Ok(body);
+            let (mut body, error) = capture::body(start.to_vec(), coding);
+            body.is_cut = error.is_none();
+            return (body, error);
         }
         let kept = start.get(..BODY_KEPT).unwrap_or(start);
-        Ok(Body {
+        let body = Body {
             bytes: kept.to_vec(),
             length: start.len() as u64 + rest.length,
             digest: rest.digest.finish().as_ref().try_into().ok(),
             is_cut: false,
-        })
+        };
+        (body, None)
     }
 }
 
@@ -590,9 +640,17 @@ fn then(is_wanted: bool, then: Then) -> Then {
     if is_wanted { then } else { Then::Stop }
 }
 
-fn gzip_problem(place: u64, error: &GzipError) -> InputProblem {
-    let (code, message) = match error {
-        GzipError::Cut => (
+fn unpack_problem(packing: Packing, place: u64, error: &UnpackError) -> InputProblem {
+    let (code, message) = match (packing, error) {
+        (Packing::Zstd, UnpackError::Cut) => (
+            "zstd-cut",
+            "the file ends within a zstd frame; get the archive again",
+        ),
+        (Packing::Zstd, _) => (
+            "zstd-damaged",
+            "the zstd frame is damaged, or needs more than 32 MiB of memory; reading goes on at the next one. Get the archive again",
+        ),
+        (_, UnpackError::Cut) => (
             "gzip-cut",
             "the file ends within a gzip member; get the archive again",
         ),
@@ -602,23 +660,6 @@ fn gzip_problem(place: u64, error: &GzipError) -> InputProblem {
         ),
     };
     InputProblem::at_byte(place, code, message)
-}
-
-fn decode_problem(place: u64, error: DecodeError) -> InputProblem {
-    match error {
-        DecodeError::Coding(name) => InputProblem::at_byte(
-            place,
-            "content-encoding",
-            format!(
-                "the body has the Content-Encoding {name}, which abide does not read; store it decoded"
-            ),
-        ),
-        DecodeError::Damaged => InputProblem::at_byte(
-            place,
-            "body-damaged",
-            "the body is not encoded as its HTTP fields say, or ends early",
-        ),
-    }
 }
 
 /// The fields of a record's head that matter here.
@@ -765,6 +806,19 @@ impl Http {
         if !content.starts_with(b"HTTP/") {
             return None;
         }
+        let http = Self::first(content)?;
+        // Responses such as 100 Continue come before the final one.
+        let after = content.get(http.body..).unwrap_or_default();
+        if (100..200).contains(&http.status)
+            && let Some(next) = Self::of(after)
+        {
+            let body = http.body + next.body;
+            return Some(Self { body, ..next });
+        }
+        Some(http)
+    }
+
+    fn first(content: &[u8]) -> Option<Self> {
         let body = body_at(content);
         let head = content.get(..body)?;
         let first = head.split(|byte| *byte == b'\n').next()?;

@@ -89,6 +89,8 @@ pub enum CaptureState {
     Image,
     /// Compressed bytes in place of a robots.txt.
     Compressed,
+    /// A body that cannot be decoded.
+    Damaged,
     /// A state that this version of abide does not know.
     Other,
 }
@@ -109,6 +111,7 @@ abide::named!(
         Json = "json",
         Image = "image",
         Compressed = "compressed",
+        Damaged = "damaged",
         Other = "other"
     ]
 );

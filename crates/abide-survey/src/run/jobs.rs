@@ -3,7 +3,9 @@
 use super::collect::{Collector, Message};
 use crate::capture::{Body, Capture};
 use crate::input::sources::{Source, SourceKind, host};
-use crate::input::{FoundCapture, InputProblem, Item, Sink, cache, json_lines, table, warc};
+use crate::input::{
+    FoundCapture, InputProblem, Item, Packing, Sink, cache, json_lines, table, warc,
+};
 use crate::rows::Surveyor;
 use std::fs::File;
 use std::path::Path;
@@ -28,7 +30,7 @@ pub(super) enum SourcePiece {
         count: usize,
     },
     Archive {
-        is_gzip: bool,
+        packing: Packing,
         from: u64,
         until: u64,
     },
@@ -49,7 +51,7 @@ pub(super) fn jobs(sources: &[Source]) -> Vec<Job> {
     for (number, source) in sources.iter().enumerate() {
         let blocks =
             || (0..source.size.div_ceil(BLOCK)).map(|block| (block * BLOCK, (block + 1) * BLOCK));
-        if let SourceKind::RobotsTxt { .. } = source.kind
+        if let SourceKind::RobotsTxt { .. } | SourceKind::NoInput(_) = source.kind
             && let Some(Job {
                 piece: SourcePiece::Files { count },
                 ..
@@ -66,11 +68,13 @@ pub(super) fn jobs(sources: &[Source]) -> Vec<Job> {
             });
         };
         match source.kind {
-            SourceKind::RobotsTxt { .. } => add(SourcePiece::Files { count: 1 }),
-            SourceKind::Warc { is_gzip } => {
+            SourceKind::RobotsTxt { .. } | SourceKind::NoInput(_) => {
+                add(SourcePiece::Files { count: 1 });
+            }
+            SourceKind::Warc { packing } => {
                 for (from, until) in blocks() {
                     add(SourcePiece::Archive {
-                        is_gzip,
+                        packing,
                         from,
                         until,
                     });
@@ -135,13 +139,13 @@ impl Job {
             return;
         };
         if let SourcePiece::Archive {
-            is_gzip,
+            packing,
             from,
             until,
         } = self.piece
         {
             // An error is reported by the one who reads.
-            let first = warc::first(&source.path, is_gzip, from, until).unwrap_or(Some(from));
+            let first = warc::first(&source.path, packing, from, until).unwrap_or(Some(from));
             if !send(Message::Start(first)) {
                 return;
             }
@@ -222,9 +226,11 @@ pub(super) fn read_archive(
     let Some(source) = sources.get(job.source) else {
         return;
     };
-    let is_gzip = source.kind == SourceKind::Warc { is_gzip: true };
+    let SourceKind::Warc { packing } = source.kind else {
+        return;
+    };
     let mut collector = Collector::new(surveyor, (job.source, source.name()), from, send);
-    let next = warc::read(&source.path, is_gzip, from, until, &mut |item| {
+    let next = warc::read(&source.path, packing, from, until, &mut |item| {
         collector.take(item)
     });
     let next = next.unwrap_or_else(|error| {
@@ -246,16 +252,15 @@ fn unreadable(message: String) -> Item {
 
 /// Reads a file by itself. Returns false if nothing more is wanted.
 fn robots_txt(source: &Source, sink: &mut Sink<'_>) -> bool {
-    let SourceKind::RobotsTxt { is_in_site } = source.kind else {
-        return sink(Item::Skipped("file"));
+    let is_in_site = match source.kind {
+        SourceKind::RobotsTxt { is_in_site } => is_in_site,
+        SourceKind::NoInput(why) => return sink(Item::Failed(no_input(why))),
+        _ => return sink(Item::Skipped("file")),
     };
     let body = match read(&source.path) {
         Ok(body) => body,
         Err(error) => return sink(unreadable(error.to_string())),
     };
-    if json_lines::are_captures(body.to_parse()) && !sink(Item::Noted(json_lines_by_name())) {
-        return false;
-    }
     let mut capture = Capture::of_host(&host(&source.path, is_in_site));
     capture.body = body;
     sink(Item::Capture(FoundCapture {
@@ -266,12 +271,12 @@ fn robots_txt(source: &Source, sink: &mut Sink<'_>) -> bool {
     }))
 }
 
-/// The note about a file whose name says that it is a robots.txt, and whose content is another one.
-fn json_lines_by_name() -> InputProblem {
+/// What is said about a file that is no input.
+fn no_input(why: &str) -> InputProblem {
     InputProblem {
-        place: "line 1".to_owned(),
-        code: "json-lines",
-        message: "the file looks like JSON Lines, but is read as one robots.txt because of its name; name it .jsonl, or pass it on stdin".to_owned(),
+        place: String::new(),
+        code: "no-input",
+        message: why.to_owned(),
     }
 }
 

@@ -144,9 +144,9 @@ fn read_again(
         true
     };
     match source.kind {
-        SourceKind::Warc { is_gzip } => {
+        SourceKind::Warc { packing } => {
             for place in places.keys() {
-                let _ = warc::read_again(&source.path, is_gzip, *place, &mut sink);
+                let _ = warc::read_again(&source.path, packing, *place, &mut sink);
             }
         }
         SourceKind::JsonLines { is_gzip: true } => {
@@ -164,7 +164,7 @@ fn read_again(
                 let _ = table::read(&source.path, group, true, &mut sink);
             }
         }
-        SourceKind::RobotsTxt { .. } | SourceKind::Cache => {}
+        SourceKind::RobotsTxt { .. } | SourceKind::Cache | SourceKind::NoInput(_) => {}
     }
 }
 

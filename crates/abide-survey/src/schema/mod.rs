@@ -108,9 +108,9 @@ columns! {
     domain: Option<Text<'a>> = "The registrable domain of the host (public suffix list)",
     status: Option<i64> = "The status of the response",
     state: Text<'a> =
-        "rules; empty; missing; unreachable; redirect-not-followed; not-modified; no-fields, html, json, image or compressed, which are not a robots.txt; or cut: what is beyond the parsing limit or the end of the capture was not read",
+        "rules; empty; missing; unreachable; redirect-not-followed; not-modified; no-fields, html, json, image or compressed, which are not a robots.txt; damaged: the body cannot be decoded; or cut: what is beyond the parsing limit or the end of the capture was not read",
     redirect: Option<Text<'a>> = "Where a redirect leads",
-    bytes: i64 = "The length of the body",
+    bytes: i64 = "The length of the body, before it is decoded if it cannot be",
     digest: Option<Text<'a>> = "The SHA-256 of the body, in hexadecimal",
     encoding: Option<Text<'a>> = "utf-8, utf-8-bom, utf-16le, utf-16be, or not-utf-8",
     lines: i64 = "Lines",
@@ -124,9 +124,9 @@ columns! {
     crawl_delay_max: Option<f64> = "The longest Crawl-delay, in seconds",
     acap_lines: i64 = "Lines of ACAP fields",
     unknown_fields: i64 = "Lines with a field that no specification defines",
-    errors: Option<i64> = "Findings of severity error; empty after --no-lint",
-    warnings: Option<i64> = "Findings of severity warning; empty after --no-lint",
-    infos: Option<i64> = "Findings of severity info; empty after --no-lint",
+    errors: Option<i64> = "Findings of severity error; empty without --lint",
+    warnings: Option<i64> = "Findings of severity warning; empty without --lint",
+    infos: Option<i64> = "Findings of severity info; empty without --lint",
     content_usage: i64 = "Content-Usage lines",
     content_signal: i64 = "Content-Signal lines",
     licenses: i64 = "License lines (RSL)",
@@ -137,6 +137,8 @@ columns! {
 
 columns! {
     ROBOTS, RobotRow, RobotCells after CAPTURE:
+    state: Text<'a> =
+        "The state of the capture, as in table files: where it is unreachable, closed is no rule of the site",
     robot: Text<'a> = "The robot, as asked for",
     kind: Option<Text<'a>> = "What the robot is for, by the table of known robots",
     path: Text<'a> = "The path",
@@ -240,11 +242,11 @@ columns! {
 }
 
 impl Table {
-    /// The tables of a survey that does not name any: all but `changes`, which has rows only if
-    /// somebody asks for changes.
+    /// The tables of a survey that does not name any: all but `findings` and `changes`, which
+    /// somebody has to ask for.
     pub fn standard() -> impl Iterator<Item = Self> {
         let all = Self::ALL.iter().copied();
-        all.filter(|table| *table != Self::Changes)
+        all.filter(|table| !matches!(table, Self::Findings | Self::Changes))
     }
 
     /// Its columns, in order.

@@ -42,6 +42,30 @@ pub(crate) fn member(bytes: &[u8]) -> Vec<u8> {
     packed.finish().unwrap()
 }
 
+/// Each record in a frame of zstd, with a dictionary if it is not empty, which comes first.
+pub(crate) fn frames(records: &[Vec<u8>], dictionary: &[u8], is_packed: bool) -> Vec<u8> {
+    let mut packer = zstd::bulk::Compressor::with_dictionary(3, dictionary).unwrap();
+    let stored = if is_packed {
+        zstd::bulk::compress(dictionary, 3).unwrap()
+    } else {
+        dictionary.to_vec()
+    };
+    let mut bytes = Vec::new();
+    if !dictionary.is_empty() {
+        bytes.extend(skippable(0x5d, &stored));
+    }
+    for record in records {
+        bytes.extend(packer.compress(record).unwrap());
+    }
+    bytes
+}
+
+/// A frame of zstd that has no data.
+pub(crate) fn skippable(kind: u8, content: &[u8]) -> Vec<u8> {
+    let size = u32::try_from(content.len()).unwrap().to_le_bytes();
+    [&[kind, 0x2a, 0x4d, 0x18][..], &size, content].concat()
+}
+
 /// Each record in a member of its own.
 pub(crate) fn compressed(records: &[Vec<u8>]) -> Vec<u8> {
     records.iter().flat_map(|record| member(record)).collect()

@@ -1,10 +1,11 @@
 //! Bad input is counted, with its place, and never ends a survey.
 
-use crate::archive::{DATE, compressed, member, record, response};
+use crate::archive::{DATE, compressed, frames, member, record, response, skippable};
 use crate::{ROBOTS, Trial};
 use abide_survey::SurveyError;
 use abide_survey::schema::Table;
 use proptest::prelude::*;
+use serde_json::{Value, json};
 
 const URL: &str = "https://a.example/robots.txt";
 
@@ -129,16 +130,44 @@ fn bodies_are_decoded_or_counted() {
             b"\x0b\x02\x80abc\x03\xff",
         ),
     ];
-    let (found, captures) = codes(&archive(&bad.concat()));
+    let trial = archive(&bad.concat());
+    assert_eq!(codes(&trial), (vec!["content-encoding".to_owned()], 3));
     assert_eq!(
-        (found, captures),
-        (
-            ["body-damaged", "body-damaged", "content-encoding"]
-                .map(str::to_owned)
-                .to_vec(),
-            0
-        )
+        trial.cells(Table::Files, "state"),
+        ["cut", "cut", "damaged"]
     );
+    let damaged = &trial.rows(Table::Files)[2];
+    assert_eq!(
+        (&damaged["digest"], &damaged["bytes"]),
+        (&Value::Null, &json!(8))
+    );
+    let robots = trial.rows(Table::Robots);
+    let of_damaged = robots.iter().filter(|row| row["state"] == "damaged");
+    let classes: Vec<_> = of_damaged
+        .map(|row| (&row["class"], &row["outcome"]))
+        .collect();
+    assert_eq!(classes, [(&json!("unknown"), &json!("unknown")); 3]);
+}
+
+/// Hosts that refuse robots in odd ways stay in the denominators, in archives as in lines.
+#[test]
+fn odd_statuses_keep_a_row() {
+    let continued = [&b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\n\r\n"[..], ROBOTS].concat();
+    let records = [
+        response(URL, "999 Request denied", b""),
+        response(URL, "610", b""),
+        record("response", URL, &[], &continued),
+        response(URL, "100 Continue", b""),
+    ];
+    let trial = archive(&records.concat());
+    assert_eq!(codes(&trial), (vec!["http-status".to_owned()], 3));
+    let states = ["unreachable", "unreachable", "rules"];
+    assert_eq!(trial.cells(Table::Files, "state"), states);
+    assert_eq!(trial.cells(Table::Files, "status"), [999, 610, 200]);
+    let lines =
+        [999, 1000, 99].map(|status| format!("{{\"url\": \"{URL}\", \"status\": {status}}}\n"));
+    let lines = Trial::new().with("a.jsonl", lines.concat().as_bytes());
+    assert_eq!(codes(&lines), (vec!["http-status".to_owned(); 2], 1));
 }
 
 #[test]
@@ -165,7 +194,7 @@ fn records_that_cannot_be_used_are_counted() {
         .replace(&format!("WARC-Date: {DATE}\r\n"), "");
     let records = [
         record("response", URL, &[], b"not HTTP"),
-        response(URL, "999 No", b""),
+        response(URL, "199 No", b""),
         response("", "200 OK", b""),
         no_date.into_bytes(),
         record(
@@ -243,26 +272,16 @@ fn a_line_that_cannot_be_read_has_its_number() {
     }
 }
 
-/// The name decides how a file is read, and a wrong one must not pass for a survey of one site.
+/// JSON Lines are read as what they are, and JSON that a site serves is one file.
 #[test]
-fn json_lines_with_another_name_are_noted() {
+fn json_lines_may_have_any_name() {
     let line = format!("{{\"url\": \"{URL}\", \"status\": 404}}\n");
-    for name in ["a.json", "a.txt", "folder/a.json"] {
+    for name in ["a.json", "a.txt", "folder/a.json", "folder/a.warc"] {
         let mut trial = Trial::new().with(name, line.repeat(2).as_bytes());
         if name.starts_with("folder") {
             trial.survey.inputs = vec![trial.folder.path().join("folder")];
         }
-        let summary = trial.run();
-        assert_eq!(
-            (summary.captures, summary.noted["json-lines"]),
-            (1, 1),
-            "{name}"
-        );
-        let message = trial.cells(Table::Errors, "message")[0].clone();
-        assert!(
-            message.as_str().unwrap().contains("name it .jsonl"),
-            "{message}"
-        );
+        assert_eq!(codes(&trial), (Vec::new(), 2), "{name}");
     }
     for answer in [
         "{\"error\": \"not found\"}",
@@ -285,9 +304,93 @@ fn refusals_come_before_anything_is_written() {
     std::fs::write(trial.survey.folder.join("notes.txt"), "mine").unwrap();
     let error = trial.try_run().unwrap_err().to_string();
     assert!(error.contains("notes.txt"), "{error}");
-    let trial = Trial::new().with("archive", &member(b"WARC/1.0"));
+    let trial = Trial::new().with("archive", &member(ROBOTS));
     let error = trial.try_run().unwrap_err().to_string();
-    assert!(error.contains(".warc.gz"), "{error}");
+    assert!(error.contains("it is compressed"), "{error}");
+}
+
+/// Files that people have beside archives: none of them is a site.
+#[test]
+fn what_is_no_input_is_no_site() {
+    let arc = b"filedesc://a.arc 0.0.0.0 20260102030405 text/plain 76\n1 0 Org\n";
+    let index =
+        b"com,example)/robots.txt 20260102030405 {\"url\": \"https://example.com/robots.txt\"}\n";
+    let binary: [(&str, Vec<u8>); 9] = [
+        ("a.warc.lz4", b"\x04\x22\x4d\x18\x64\x40\xa7".to_vec()),
+        ("old.arc", arc.to_vec()),
+        ("old.arc.gz", member(arc)),
+        ("a.wacz", b"PK\x03\x04\x14\0".to_vec()),
+        ("a.cdx", b" CDX N b a m s k r M S V g\n".to_vec()),
+        ("a.cdxj", index.to_vec()),
+        ("a.warc.xz", b"\xfd7zXZ\0".to_vec()),
+        (
+            "a.jsonl.zst",
+            zstd::bulk::compress(b"{\"url\": \"x\"}\n", 1).unwrap(),
+        ),
+        ("example.com.gz", member(ROBOTS)),
+    ];
+    let text: [(&str, &[u8]); 4] = [
+        ("SHA256SUMS", b"0123 a.warc.gz\n"),
+        ("README.md", b"User-agent lists\n"),
+        (
+            "robotstxt.paths",
+            b"crawl-data/CC-MAIN/robotstxt/a.warc.gz\n",
+        ),
+        ("index.html", b"<html>"),
+    ];
+    let mut trial = Trial::new().with("in/site.example", ROBOTS);
+    for (name, bytes) in binary
+        .iter()
+        .map(|(name, bytes)| (*name, bytes.as_slice()))
+        .chain(text)
+    {
+        trial = trial.with(&format!("in/{name}"), bytes);
+    }
+    let record = response(URL, "200 OK", ROBOTS);
+    trial = trial.with("in/b.warc.gz.open", &member(&record));
+    trial.survey.inputs = vec![trial.folder.path().join("in")];
+    let (found, captures) = codes(&trial);
+    assert_eq!((found, captures), (vec!["no-input".to_owned(); 13], 2));
+    let hosts = trial.cells(Table::Files, "host");
+    assert_eq!(hosts, ["a.example", "site.example"]);
+    let sources = trial.cells(Table::Errors, "source");
+    assert!(
+        sources
+            .iter()
+            .any(|source| source.as_str().unwrap().ends_with("SHA256SUMS"))
+    );
+    for (name, bytes) in &binary {
+        let error = Trial::new()
+            .with(name, bytes)
+            .try_run()
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains(name), "{error}");
+    }
+}
+
+#[test]
+fn damaged_frames_of_zstd_are_named() {
+    let record = |host: &str| {
+        response(
+            &format!("https://{host}.example/robots.txt"),
+            "200 OK",
+            ROBOTS,
+        )
+    };
+    let one = frames(&[record("a")], b"", false);
+    let mut damaged = frames(&[record("b")], b"", false);
+    let at = damaged.len() / 2;
+    damaged[at..].fill(0xff);
+    let trial = |bytes: &[&[u8]]| Trial::new().with("a.warc.zst", &bytes.concat());
+    let after = trial(&[&one, &damaged, &one]);
+    assert_eq!(codes(&after), (vec!["zstd-damaged".to_owned()], 2));
+    let cut = trial(&[&one, &one[..one.len() - 5]]);
+    assert_eq!(codes(&cut), (vec!["zstd-cut".to_owned()], 1));
+    let none = trial(&[&skippable(0x50, b"x"), &one, &skippable(0x5f, b"")]);
+    assert_eq!(codes(&none), (Vec::new(), 1));
+    let huge = [&b"\x5d\x2a\x4d\x18"[..], &u32::MAX.to_le_bytes(), &one].concat();
+    assert_eq!(codes(&trial(&[&huge])), (vec!["zstd-cut".to_owned()], 1));
 }
 
 #[test]
@@ -309,16 +412,19 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
-    fn no_damage_loses_a_record_uncounted(is_gzip: bool, damage in proptest::collection::vec((0..2_000_usize, any::<u8>()), 0..6), cut in 0..2_000_usize) {
+    fn no_damage_loses_a_record_uncounted(packing in 0..3, damage in proptest::collection::vec((0..2_000_usize, any::<u8>()), 0..6), cut in 0..2_000_usize) {
         let records = [response(URL, "200 OK", ROBOTS), response(URL, "301 Moved\r\nLocation: /x", b""), response(URL, "200 OK", b"<html>")];
-        let mut bytes = if is_gzip { compressed(&records) } else { records.concat() };
+        let (name, mut bytes) = match packing {
+            0 => ("a.warc", records.concat()),
+            1 => ("a.warc.gz", compressed(&records)),
+            _ => ("a.warc.zst", frames(&records, ROBOTS, true)),
+        };
         for (at, byte) in damage {
             if let Some(there) = bytes.get_mut(at) {
                 *there = byte;
             }
         }
         bytes.truncate(bytes.len().saturating_sub(cut / 10));
-        let name = if is_gzip { "a.warc.gz" } else { "a.warc" };
         let trial = Trial::new().with(name, &bytes);
         // Bytes without the magic are taken for a plain archive.
         let (_, captures) = codes(&trial);

@@ -1,6 +1,6 @@
 //! Each kind of input gives the same rows.
 
-use crate::archive::{DATE, compressed, member, record, response};
+use crate::archive::{DATE, compressed, frames, member, record, response};
 use crate::{ROBOTS, Trial};
 use abide_survey::Format;
 use abide_survey::schema::Table;
@@ -50,15 +50,20 @@ fn an_archive_says_what_the_folder_says_that_it_was_made_from() {
         .iter()
         .map(|(host, body)| response(&format!("https://{host}/robots.txt"), "200 OK", body))
         .collect();
-    let folder = sites.iter().fold(Trial::new(), |trial, (host, body)| {
+    let with_findings = || {
+        let mut trial = Trial::new();
+        trial.survey.options.tables.insert(Table::Findings);
+        trial
+    };
+    let folder = sites.iter().fold(with_findings(), |trial, (host, body)| {
         trial.with(&format!("robots/{host}"), body)
     });
     let mut folder = folder;
     folder.survey.inputs = vec![folder.folder.path().join("robots")];
     folder.run();
-    let plain = Trial::new().with("a.warc", &records.concat());
-    let packed = Trial::new().with("a.warc.gz", &compressed(&records));
-    let whole = Trial::new().with("a.warc.gz", &member(&records.concat()));
+    let plain = with_findings().with("a.warc", &records.concat());
+    let packed = with_findings().with("a.warc.gz", &compressed(&records));
+    let whole = with_findings().with("a.warc.gz", &member(&records.concat()));
     for archive in [&plain, &packed, &whole] {
         let summary = archive.run();
         assert_eq!((summary.records, summary.captures), (300, 300));
@@ -194,6 +199,54 @@ fn statuses_count_as_in_retrieval() {
         "open",
     ];
     assert_eq!(star, classes);
+}
+
+/// The bytes of an archive say how it is compressed, whatever its name.
+#[test]
+fn archives_may_have_any_name() {
+    let records: Vec<Vec<u8>> = ["a", "b", "c"]
+        .iter()
+        .map(|host| {
+            response(
+                &format!("https://{host}.example/robots.txt"),
+                "200 OK",
+                ROBOTS,
+            )
+        })
+        .collect();
+    let dictionary = records[0].as_slice();
+    let forms = [
+        records.concat(),
+        compressed(&records),
+        member(&records.concat()),
+        frames(&records, b"", false),
+        frames(&records, dictionary, false),
+        frames(&records, dictionary, true),
+        frames(&[records.concat()], b"", false),
+    ];
+    let mut expected: Option<Vec<serde_json::Value>> = None;
+    for bytes in &forms {
+        for name in [
+            "a.warc",
+            "a.warc.gz",
+            "a.warc.zst",
+            "a.bin",
+            "folder/a.parquet",
+        ] {
+            let mut trial = Trial::new().with(name, bytes);
+            if name.starts_with("folder") {
+                trial.survey.inputs = vec![trial.folder.path().join("folder")];
+            }
+            let summary = trial.run();
+            assert_eq!((summary.captures, summary.failed.len()), (3, 0), "{name}");
+            let files = trial.rows(Table::Files);
+            assert_eq!(
+                *expected.get_or_insert_with(|| files.clone()),
+                files,
+                "{name}"
+            );
+        }
+    }
 }
 
 #[test]

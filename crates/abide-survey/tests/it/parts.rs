@@ -1,6 +1,6 @@
 //! The output depends on the input alone.
 
-use crate::archive::{compressed, response};
+use crate::archive::{compressed, frames, response};
 use crate::{ROBOTS, Trial};
 use abide_survey::Format;
 use abide_survey::schema::Table;
@@ -8,9 +8,9 @@ use std::fs;
 
 /// Two megabytes of archive, so that several threads read it in blocks; each record is different
 /// and does not compress.
-fn archive() -> Vec<u8> {
+fn records() -> Vec<Vec<u8>> {
     let mut state = 1_u64;
-    let records: Vec<Vec<u8>> = (0..600)
+    (0..600)
         .map(|site| {
             let noise: String = (0..120)
                 .map(|_| {
@@ -27,21 +27,26 @@ fn archive() -> Vec<u8> {
                 &body,
             )
         })
-        .collect();
-    compressed(&records)
+        .collect()
 }
 
 #[test]
 fn the_number_of_threads_changes_no_byte() {
-    let archive = archive();
-    assert!(archive.len() > 2 << 20, "{}", archive.len());
-    for format in [Format::Parquet, Format::Csv, Format::Jsonl] {
+    let records = records();
+    let gzip = compressed(&records);
+    let zstd = frames(&records, &records[0], true);
+    for (format, archive) in [
+        (Format::Parquet, &gzip),
+        (Format::Csv, &gzip),
+        (Format::Jsonl, &gzip),
+        (Format::Jsonl, &zstd),
+    ] {
+        assert!(archive.len() > 1 << 20, "{}", archive.len());
         let mut known: Option<Vec<Vec<u8>>> = None;
         for threads in [0, 1, 2, 7] {
-            let mut trial = Trial::new().with("a.warc.gz", &archive);
+            let mut trial = Trial::new().with("a.warc.gz", archive);
             trial.survey.format = format;
             trial.survey.threads = threads;
-            trial.survey.options.lints = false;
             trial.survey.options.tables =
                 [Table::Files, Table::Robots, Table::Rules, Table::Errors].into();
             assert_eq!(trial.run().captures, 600);

@@ -1,6 +1,6 @@
 //! Redirects and revisit records lead to captures anywhere in the input.
 
-use crate::archive::{compressed, record, response};
+use crate::archive::{compressed, frames, record, response};
 use crate::{ROBOTS, Trial};
 use abide_survey::schema::Table;
 use serde_json::{Value, json};
@@ -41,6 +41,7 @@ fn a_redirect_is_followed_wherever_its_target_is() {
         ("a.warc", records.concat()),
         ("a.warc.gz", compressed(&records)),
         ("b.warc.gz", crate::archive::member(&records.concat())),
+        ("a.warc.zst", frames(&records, ROBOTS, true)),
     ] {
         let trial = Trial::new().with(name, &bytes);
         let summary = trial.run();

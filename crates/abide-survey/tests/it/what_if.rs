@@ -105,7 +105,6 @@ fn compare(name: &str, file: &[u8], what_if: WhatIf, rows: &[&Value], paths: &[&
 fn asking(mut trial: Trial) -> Trial {
     trial.survey.options.what_if = WhatIf::ALL.iter().copied().collect();
     trial.survey.options.tables = [Table::Changes].into();
-    trial.survey.options.lints = false;
     trial.survey.options.robots = abide_known_robots::Robot::list("*,a,b").unwrap();
     trial
 }

@@ -195,7 +195,7 @@ impl Survey {
         for (robot, kind, class) in capture.robots {
             self.row(
                 Table::Robots,
-                &json!({"capture": number, "host": capture.host, "date": date, "robot": robot,
+                &json!({"capture": number, "host": capture.host, "date": date, "state": capture.state, "robot": robot,
                     "kind": kind, "path": "/", "outcome": "permitted", "class": class,
                     "own_group": *robot == "GPTBot", "train": "unspecified",
                     "ai_input": "unspecified", "search": "unspecified"}),

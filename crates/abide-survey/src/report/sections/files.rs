@@ -49,6 +49,7 @@ const fn meaning(state: CaptureState) -> &'static str {
         CaptureState::Json => "JSON in place of robots.txt",
         CaptureState::Image => "image in place of robots.txt",
         CaptureState::Compressed => "compressed bytes in place of robots.txt",
+        CaptureState::Damaged => "body that cannot be decoded",
         CaptureState::Other => "another state",
     }
 }

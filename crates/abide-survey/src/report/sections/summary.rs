@@ -249,6 +249,7 @@ fn left_out(numbers: &Numbers) -> Option<Phrase> {
                 | CaptureState::Json
                 | CaptureState::Image
                 | CaptureState::Compressed
+                | CaptureState::Damaged
         )
     };
     let parts = [
