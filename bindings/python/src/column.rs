@@ -1,7 +1,7 @@
 //! Many URLs at once: lists, and columns of Arrow.
 
 use crate::error::{invalid_option, invalid_url, wrong_type};
-use crate::input::Text;
+use crate::input::{Text, is_missing};
 use crate::policy::Policy;
 use abide::Target;
 use arrow_array::builder::BooleanBuilder;
@@ -72,11 +72,6 @@ fn answer(
             message,
         }),
     }
-}
-
-/// Whether a value marks a missing one: `None`, or the NaN of pandas.
-fn is_missing(value: &Bound<'_, PyAny>) -> bool {
-    value.is_none() || value.extract::<f64>().is_ok_and(f64::is_nan)
 }
 
 /// The answers about a list or tuple. An item that is `None` has none.
@@ -241,6 +236,12 @@ fn of_dictionary(
 #[pyclass(module = "abide_robots", frozen)]
 pub(crate) struct BooleanColumn {
     values: BooleanArray,
+}
+
+impl BooleanColumn {
+    pub(crate) fn of(values: BooleanArray) -> Self {
+        Self { values }
+    }
 }
 
 fn field() -> Arc<Field> {

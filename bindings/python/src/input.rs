@@ -49,6 +49,11 @@ pub(crate) fn text(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Text> {
     Text::of(value)?.ok_or_else(|| wrong_type(argument, "str or bytes", value))
 }
 
+/// Whether a value marks a missing one: `None`, or the NaN of pandas.
+pub(crate) fn is_missing(value: &Bound<'_, PyAny>) -> bool {
+    value.is_none() || value.extract::<f64>().is_ok_and(f64::is_nan)
+}
+
 /// The body of a robots.txt.
 pub(crate) fn body(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Arc<[u8]>> {
     // A str may hold halves of surrogate pairs, which no file has.

@@ -5,7 +5,7 @@
 //! `abide-contract` reads these strictly and names the member that is wrong.
 //!
 //! - `error`: exceptions; `input`: bytes and text from Python; `json`: JSON into Python.
-//! - `options`, `policy`, `decision`, `column`, `table`: the engine.
+//! - `options`, `policy`, `decision`, `column`, `table` (`texts` in, `kept_policies`): the engine.
 //! - `batches`: record batches in and out; `survey`, `captures`: surveys of them.
 //! - `tools`: the linter and its relatives; `write`: fields and lines.
 //! - `runtime`, `cache`: retrieval.
@@ -18,11 +18,13 @@ mod decision;
 mod error;
 mod input;
 mod json;
+mod kept_policies;
 mod options;
 mod policy;
 mod runtime;
 mod survey;
 mod table;
+mod texts;
 mod tools;
 mod write;
 
@@ -57,7 +59,7 @@ mod _native {
     #[pymodule_export]
     use super::survey::survey_batches;
     #[pymodule_export]
-    use super::table::{DecisionColumn, SortedDecider, decide_rows};
+    use super::table::{DecisionColumn, RowDecider, SortedDecider};
     #[pymodule_export]
     use super::tools::{convert, diff, fix, fmt, known_robots, lint, matrix};
     #[pymodule_export]

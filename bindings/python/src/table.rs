@@ -1,366 +1,219 @@
 //! Decisions about the rows of a table, each with a robots.txt, a URL and an agent of its own.
 
-use crate::error::{invalid_option, words, wrong_type};
-use crate::input::Text;
-use crate::options::Members;
+use crate::column::BooleanColumn;
+use crate::error::invalid_option;
+use crate::kept_policies::KeptPolicies;
+use crate::options::{Members, one_or_more};
 use crate::policy::client;
+use crate::texts::{Numbers, Texts};
 use abide::explain::why;
-use abide::syntax::Inspect;
-use abide::{Outcome, Target};
+use abide::{Decision, Outcome, Policy, Target};
 use abide_analysis::ShortAnswer;
-use abide_contract::CompiledRobots;
-use abide_fetch::BodyHash;
 use arrow_array::builder::{BooleanBuilder, Float64Builder, StringBuilder, UInt32Builder};
-use arrow_array::cast::AsArray;
-use arrow_array::types::{Int16Type, Int32Type, Int64Type, UInt16Type};
 use arrow_array::{Array, ArrayRef, StructArray};
-use arrow_schema::{DataType, Field, Fields};
+use arrow_schema::{Field, Fields};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyTuple};
 use pyo3_arrow::error::PyArrowResult;
 use pyo3_arrow::ffi::{to_array_pycapsules, to_schema_pycapsule};
-use pyo3_arrow::input::AnyArray;
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How many bytes of files and compiled rules are kept at a time.
-const MAX_KEPT_BYTES: usize = 256 << 20;
-
-/// A column of texts, or the same text for every row.
-enum Texts {
-    One(Text),
-    Column {
-        values: ArrayRef,
-        /// Of a dictionary: the value of each row.
-        keys: Option<(ArrayRef, Vec<usize>)>,
-    },
-    /// Missing in every row.
-    Missing,
-}
-
-impl Texts {
-    fn read(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Self> {
-        if value.is_none() {
-            return Ok(Self::Missing);
-        }
-        if let Some(text) = Text::of(value)? {
-            return Ok(Self::One(text));
-        }
-        let array = column(value, argument, "a column, a str or bytes")?;
-        let (values, keys) = match array.data_type() {
-            DataType::Dictionary(..) => {
-                let dictionary = array.as_any_dictionary();
-                let values = Arc::clone(dictionary.values());
-                // Normalized keys of an empty dictionary would have no bound.
-                let of_row = if values.is_empty() {
-                    vec![0; array.len()]
-                } else {
-                    dictionary.normalized_keys()
-                };
-                (values, Some((Arc::clone(&array), of_row)))
-            }
-            _ => (array, None),
-        };
-        if matches!(
-            values.data_type(),
-            DataType::Utf8
-                | DataType::LargeUtf8
-                | DataType::Utf8View
-                | DataType::Binary
-                | DataType::LargeBinary
-                | DataType::BinaryView
-                | DataType::Null
-        ) {
-            Ok(Self::Column { values, keys })
-        } else {
-            let found = values.data_type();
-            let message = format!("expected text, but found a column of {found}");
-            Err(invalid_option(value.py(), argument, &message))
-        }
-    }
-
-    /// The number of rows; `None` if every number is right.
-    fn len(&self) -> Option<usize> {
-        match self {
-            Self::Column { values, keys } => Some(match keys {
-                Some((keys, _)) => keys.len(),
-                None => values.len(),
-            }),
-            _ => None,
-        }
-    }
-
-    fn get(&self, row: usize) -> Option<&[u8]> {
-        let (values, at) = match self {
-            Self::One(text) => return Some(text.as_bytes()),
-            Self::Missing => return None,
-            Self::Column { values, keys: None } => (values, row),
-            Self::Column {
-                values,
-                keys: Some((keys, of_row)),
-            } => {
-                if keys.is_null(row) {
-                    return None;
-                }
-                (values, of_row[row])
-            }
-        };
-        if values.is_empty() || values.is_null(at) {
-            return None;
-        }
-        Some(match values.data_type() {
-            DataType::Utf8 => values.as_string::<i32>().value(at).as_bytes(),
-            DataType::LargeUtf8 => values.as_string::<i64>().value(at).as_bytes(),
-            DataType::Utf8View => values.as_string_view().value(at).as_bytes(),
-            DataType::Binary => values.as_binary::<i32>().value(at),
-            DataType::LargeBinary => values.as_binary::<i64>().value(at),
-            DataType::BinaryView => values.as_binary_view().value(at),
-            _ => return None,
-        })
-    }
-}
-
-/// A column of statuses, or the same one for every row.
-enum Statuses {
-    One(i64),
-    Column(ArrayRef),
-    /// Missing in every row.
-    Missing,
-}
-
-impl Statuses {
-    fn read(value: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
-        let Some(value) = value.filter(|value| !value.is_none()) else {
-            return Ok(Self::Missing);
-        };
-        if let Ok(status) = value.extract() {
-            return Ok(Self::One(status));
-        }
-        let column = column(value, "robots_status", "a column or an int")?;
-        match column.data_type() {
-            DataType::Int16 | DataType::UInt16 | DataType::Int32 | DataType::Int64 => {
-                Ok(Self::Column(column))
-            }
-            found => {
-                let message = format!("expected int64, int32, int16 or uint16, but found {found}");
-                Err(invalid_option(value.py(), "robots_status", &message))
-            }
-        }
-    }
-
-    fn len(&self) -> Option<usize> {
-        match self {
-            Self::Column(column) => Some(column.len()),
-            _ => None,
-        }
-    }
-
-    fn get(&self, row: usize) -> Option<i64> {
-        let column = match self {
-            Self::One(status) => return Some(*status),
-            Self::Missing => return None,
-            Self::Column(column) => column,
-        };
-        if column.is_null(row) {
-            return None;
-        }
-        Some(match column.data_type() {
-            DataType::Int16 => column.as_primitive::<Int16Type>().value(row).into(),
-            DataType::UInt16 => column.as_primitive::<UInt16Type>().value(row).into(),
-            DataType::Int32 => column.as_primitive::<Int32Type>().value(row).into(),
-            _ => column.as_primitive::<Int64Type>().value(row),
-        })
-    }
-}
-
-/// The values of a column, in one array.
-fn column(value: &Bound<'_, PyAny>, argument: &str, expected: &str) -> PyResult<ArrayRef> {
-    let column: AnyArray = value
-        .extract()
-        .map_err(|_| wrong_type(argument, expected, value))?;
-    let (chunks, field) = column.into_chunked_array()?.into_inner();
-    match chunks.as_slice() {
-        [only] => Ok(Arc::clone(only)),
-        [] => Ok(arrow_array::new_empty_array(field.data_type())),
-        several => {
-            let several: Vec<&dyn Array> = several.iter().map(AsRef::as_ref).collect();
-            arrow_select::concat::concat(&several)
-                .map_err(|error| invalid_option(value.py(), argument, &error.to_string()))
-        }
-    }
-}
-
 type Result<T> = std::result::Result<T, String>;
-
-/// A file by its hash, the status of its response, and the agent.
-type Asked = (Option<BodyHash>, Option<i64>, Vec<u8>);
-
-/// Compiled files. Equal files are compiled once for each agent.
-struct Policies {
-    template: Members,
-    known: HashMap<Asked, Result<Arc<CompiledRobots>>>,
-    bytes: usize,
-    /// Where the file of the last row is, its length and its hash, because rows of one site often
-    /// follow each other. Holds only while the rows stay where they are.
-    last: Option<(usize, usize, BodyHash)>,
-}
-
-impl Policies {
-    fn new(template: Members) -> Self {
-        Self {
-            template,
-            known: HashMap::new(),
-            bytes: 0,
-            last: None,
-        }
-    }
-
-    fn get(
-        &mut self,
-        body: Option<&[u8]>,
-        status: Option<i64>,
-        agent: &[u8],
-    ) -> Result<Arc<CompiledRobots>> {
-        let hash = body.map(|body| match self.last {
-            Some((start, len, hash)) if start == body.as_ptr().addr() && len == body.len() => hash,
-            _ => {
-                let hash = BodyHash::of(body);
-                self.last = Some((body.as_ptr().addr(), body.len(), hash));
-                hash
-            }
-        });
-        let key = (hash, status, agent.to_vec());
-        if let Some(known) = self.known.get(&key) {
-            return known.clone();
-        }
-        let compiled = self.compile(body, status, agent);
-        let rules = compiled
-            .as_ref()
-            .map_or(0, |one| Inspect::of(one.policy()).compiled_size());
-        self.bytes += body.map_or(0, <[u8]>::len) + rules;
-        if self.bytes > MAX_KEPT_BYTES {
-            self.known.clear();
-            self.bytes = 0;
-        }
-        self.known.insert(key, compiled.clone());
-        compiled
-    }
-
-    fn compile(
-        &self,
-        body: Option<&[u8]>,
-        status: Option<i64>,
-        agent: &[u8],
-    ) -> Result<Arc<CompiledRobots>> {
-        let agent = std::str::from_utf8(agent).map_err(|error| format!("agent: {error}"))?;
-        let mut members = self.template.clone();
-        members.agent_named(agent);
-        if let Some(status) = status {
-            members.insert("robots_status", status);
-        }
-        let body = body.map(Arc::from);
-        let request = members.request();
-        let compiled = request.and_then(|request| CompiledRobots::new(&request, body.as_ref()));
-        compiled.map(Arc::new).map_err(|error| words(&error))
-    }
-}
 
 /// A row of the input.
 struct InputRow<'q> {
     robots: Option<&'q [u8]>,
+    /// Whether the file is where it is until all rows are answered, and those of other rows may be
+    /// there too.
+    stays: bool,
     status: Option<i64>,
     url: Option<&'q [u8]>,
     agent: Option<&'q [u8]>,
 }
 
-/// The columns of the answers.
-#[derive(Default)]
-struct Answers {
-    allowed: BooleanBuilder,
-    outcome: StringBuilder,
-    line: UInt32Builder,
-    statement: StringBuilder,
-    reason: StringBuilder,
-    crawl_delay: Float64Builder,
-    error: StringBuilder,
+impl<'q> InputRow<'q> {
+    /// The rules and the URL, if both can be read.
+    fn read(&self, policies: &mut KeptPolicies) -> Result<(Arc<Policy>, &'q str, Target<'q>)> {
+        let url = self.url.ok_or("url: there is none")?;
+        let agent = self.agent.ok_or("agent: there is none")?;
+        let url = std::str::from_utf8(url).map_err(|error| format!("url: {error}"))?;
+        let target = Target::new(url).map_err(|error| format!("url: {error}"))?;
+        let policy = policies.get(self.robots, self.stays, self.status, agent)?;
+        Ok((policy, url, target))
+    }
+}
+
+/// A column of the answers.
+enum AnswerColumn {
+    Allowed(BooleanBuilder),
+    Outcome(StringBuilder),
+    Line(UInt32Builder),
+    Statement(StringBuilder),
+    Reason(StringBuilder),
+    CrawlDelay(Float64Builder),
+    Error(StringBuilder),
+}
+
+/// The names of all columns, in their order.
+const COLUMNS: [&str; 7] = [
+    "allowed",
+    "outcome",
+    "line",
+    "statement",
+    "reason",
+    "crawl_delay",
+    "error",
+];
+
+impl AnswerColumn {
+    fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "allowed" => Self::Allowed(BooleanBuilder::new()),
+            "outcome" => Self::Outcome(StringBuilder::new()),
+            "line" => Self::Line(UInt32Builder::new()),
+            "statement" => Self::Statement(StringBuilder::new()),
+            "reason" => Self::Reason(StringBuilder::new()),
+            "crawl_delay" => Self::CrawlDelay(Float64Builder::new()),
+            "error" => Self::Error(StringBuilder::new()),
+            _ => return None,
+        })
+    }
+
+    /// Whether only a decision with its evidence has it.
+    const fn needs_decision(&self) -> bool {
+        matches!(
+            self,
+            Self::Outcome(_) | Self::Line(_) | Self::Statement(_) | Self::Reason(_)
+        )
+    }
+
+    /// Adds a row. An error leaves everything else empty.
+    fn add(&mut self, answer: &Result<Answer<'_>>) {
+        let error = answer.as_ref().err();
+        let answer = answer.as_ref().ok();
+        let decision = answer.and_then(|answer| answer.decision.as_ref());
+        let crawl = decision.map(|decision| decision.usages.crawl());
+        let decided_by = || ShortAnswer::new(crawl?).decided_by;
+        match self {
+            Self::Allowed(column) => column.append_option(answer.map(|answer| answer.allowed)),
+            Self::Outcome(column) => {
+                column.append_option(crawl.map(|crawl| crawl.outcome.name()));
+            }
+            Self::Line(column) => column.append_option(decided_by().and_then(|by| by.line)),
+            Self::Statement(column) => {
+                let by = decided_by().filter(|by| !by.statement.is_empty());
+                column.append_option(
+                    by.map(|by| String::from_utf8_lossy(&by.statement).into_owned()),
+                );
+            }
+            Self::Reason(column) => {
+                column.append_option(crawl.and_then(|crawl| crawl.evidence.first()).map(why));
+            }
+            Self::CrawlDelay(column) => {
+                let delay = answer.and_then(|answer| answer.policy.crawl_delay());
+                column.append_option(delay.map(|(delay, _)| delay.duration().as_secs_f64()));
+            }
+            Self::Error(column) => column.append_option(error),
+        }
+    }
+
+    fn finish(&mut self) -> ArrayRef {
+        match self {
+            Self::Allowed(column) => Arc::new(column.finish()),
+            Self::Line(column) => Arc::new(column.finish()),
+            Self::CrawlDelay(column) => Arc::new(column.finish()),
+            Self::Outcome(column)
+            | Self::Statement(column)
+            | Self::Reason(column)
+            | Self::Error(column) => Arc::new(column.finish()),
+        }
+    }
 }
 
 /// The answer to a row.
-struct Answer {
-    short: ShortAnswer,
-    /// Why, in words.
-    reason: Option<String>,
-    /// In seconds.
-    crawl_delay: Option<f64>,
+struct Answer<'p> {
+    allowed: bool,
+    policy: &'p Policy,
+    /// If some column needs it.
+    decision: Option<Decision<'p>>,
 }
 
-impl Answer {
-    fn of(policies: &mut Policies, question: &InputRow<'_>) -> Result<Self> {
-        let url = question.url.ok_or("url: there is none")?;
-        let agent = question.agent.ok_or("agent: there is none")?;
-        let url = std::str::from_utf8(url).map_err(|error| format!("url: {error}"))?;
-        let target = Target::new(url).map_err(|error| format!("url: {error}"))?;
-        let compiled = policies.get(question.robots, question.status, agent)?;
-        let decision = compiled.policy().decide(&target);
-        let crawl = decision.usages.crawl();
-        let delay = decision.crawl_delay;
-        Ok(Self {
-            short: ShortAnswer::new(crawl),
-            reason: crawl.evidence.first().map(why),
-            crawl_delay: delay.map(|(delay, _)| delay.duration().as_secs_f64()),
-        })
-    }
+/// The columns of the answers that somebody asked for.
+struct Answers {
+    names: Vec<&'static str>,
+    columns: Vec<AnswerColumn>,
+    decides: bool,
 }
 
 impl Answers {
-    /// Adds a row. An error leaves everything else empty.
-    fn add(&mut self, policies: &mut Policies, question: &InputRow<'_>) {
-        let answer = Answer::of(policies, question);
-        let error = answer.as_ref().err();
-        self.error.append_option(error);
-        let answer = answer.as_ref().ok();
-        let outcome = answer.map(|answer| answer.short.outcome);
-        self.allowed
-            .append_option(outcome.map(|outcome| outcome == Outcome::Permitted));
-        self.outcome.append_option(outcome.map(Outcome::name));
-        let by = answer.and_then(|answer| answer.short.decided_by.as_ref());
-        self.line.append_option(by.and_then(|by| by.line));
-        let statement = by.map(|by| String::from_utf8_lossy(&by.statement));
-        self.statement
-            .append_option(statement.filter(|statement| !statement.is_empty()));
-        self.reason
-            .append_option(answer.and_then(|answer| answer.reason.as_ref()));
-        self.crawl_delay
-            .append_option(answer.and_then(|answer| answer.crawl_delay));
+    fn new(names: &[&'static str]) -> Self {
+        let columns = names.iter().filter_map(|name| AnswerColumn::named(name));
+        let columns: Vec<AnswerColumn> = columns.collect();
+        Self {
+            names: names.to_vec(),
+            decides: columns.iter().any(AnswerColumn::needs_decision),
+            columns,
+        }
+    }
+
+    fn add(&mut self, policies: &mut KeptPolicies, row: &InputRow<'_>) {
+        let read = row.read(policies);
+        let answer = match &read {
+            Err(error) => Err(error.clone()),
+            Ok((policy, _, target)) if self.decides => {
+                let decision = policy.decide(target);
+                Ok(Answer {
+                    allowed: decision.usages.crawl().outcome == Outcome::Permitted,
+                    policy,
+                    decision: Some(decision),
+                })
+            }
+            Ok((policy, url, _)) => Ok(Answer {
+                allowed: policy.allows(url),
+                policy,
+                decision: None,
+            }),
+        };
+        for column in &mut self.columns {
+            column.add(&answer);
+        }
     }
 
     fn finish(mut self) -> StructArray {
-        let columns: Vec<ArrayRef> = vec![
-            Arc::new(self.allowed.finish()),
-            Arc::new(self.outcome.finish()),
-            Arc::new(self.line.finish()),
-            Arc::new(self.statement.finish()),
-            Arc::new(self.reason.finish()),
-            Arc::new(self.crawl_delay.finish()),
-            Arc::new(self.error.finish()),
-        ];
-        let rows = columns[0].len();
-        // The columns have the types of the fields and the same length.
-        StructArray::try_new_with_length(fields(), columns, None, rows)
-            .unwrap_or_else(|_| StructArray::new_null(fields(), rows))
+        let columns: Vec<ArrayRef> = self.columns.iter_mut().map(AnswerColumn::finish).collect();
+        let fields = self.names.iter().zip(&columns);
+        let fields =
+            fields.map(|(name, column)| Field::new(*name, column.data_type().clone(), true));
+        StructArray::new(fields.collect::<Fields>(), columns, None)
     }
 }
 
-fn fields() -> Fields {
-    Fields::from(vec![
-        Field::new("allowed", DataType::Boolean, true),
-        Field::new("outcome", DataType::Utf8, true),
-        Field::new("line", DataType::UInt32, true),
-        Field::new("statement", DataType::Utf8, true),
-        Field::new("reason", DataType::Utf8, true),
-        Field::new("crawl_delay", DataType::Float64, true),
-        Field::new("error", DataType::Utf8, true),
-    ])
+fn unfit(found: &str) -> String {
+    let known = COLUMNS.join(", ");
+    format!("expected some of {known}, but found {found}")
+}
+
+/// The columns that are asked for: all, or these names.
+fn columns_named(py: Python<'_>, asked: Option<&Bound<'_, PyAny>>) -> PyResult<Vec<&'static str>> {
+    let Some(asked) = asked.filter(|asked| !asked.is_none()) else {
+        return Ok(COLUMNS.to_vec());
+    };
+    let mut names = Vec::new();
+    for name in one_or_more(asked, "columns")? {
+        let found = match COLUMNS.iter().find(|known| **known == name) {
+            Some(known) if !names.contains(known) => {
+                names.push(*known);
+                continue;
+            }
+            Some(_) => format!("{name:?} twice"),
+            None => format!("{name:?}"),
+        };
+        return Err(invalid_option(py, "columns", &unfit(&found)));
+    }
+    if names.is_empty() {
+        return Err(invalid_option(py, "columns", &unfit("none")));
+    }
+    Ok(names)
 }
 
 /// A column of decisions, which every library that knows Arrow can take.
@@ -413,56 +266,151 @@ fn template(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Mem
     Ok(template)
 }
 
-/// Decides about each row.
-#[pyfunction]
-#[pyo3(signature = (robots, url, agent, *, robots_status=None, **options))]
-pub(crate) fn decide_rows(
-    py: Python<'_>,
-    robots: &Bound<'_, PyAny>,
-    url: &Bound<'_, PyAny>,
-    agent: &Bound<'_, PyAny>,
-    robots_status: Option<&Bound<'_, PyAny>>,
-    options: Option<&Bound<'_, PyDict>>,
-) -> PyResult<DecisionColumn> {
-    let template = template(py, options)?;
-    let (robots, url, agent) = (
-        Texts::read(robots, "robots")?,
-        Texts::read(url, "url")?,
-        Texts::read(agent, "agent")?,
-    );
-    let statuses = Statuses::read(robots_status)?;
-    let lengths = [
-        ("robots", robots.len()),
-        ("robots_status", statuses.len()),
-        ("url", url.len()),
-        ("agent", agent.len()),
-    ];
-    let mut columns = lengths
-        .into_iter()
-        .filter_map(|(argument, length)| Some((argument, length?)));
-    let (first, rows) = columns.next().unwrap_or(("", 1));
-    for (argument, length) in columns {
-        if length != rows {
-            let message = format!("found {length} rows, but {first} has {rows}");
-            return Err(invalid_option(py, argument, &message));
+/// Decides about rows: tables, or batch by batch. Files are kept compiled from one call to the
+/// next. Several threads may ask at a time, each with files of its own.
+#[pyclass(module = "abide_robots._native", frozen)]
+pub(crate) struct RowDecider {
+    template: Members,
+    columns: Vec<&'static str>,
+    /// What no thread uses at the moment.
+    idle: Mutex<Vec<KeptPolicies>>,
+}
+
+/// The columns of the rows.
+struct InputRows {
+    robots: Texts,
+    statuses: Numbers,
+    url: Texts,
+    agent: Texts,
+    len: usize,
+}
+
+impl InputRows {
+    fn read(
+        py: Python<'_>,
+        robots: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+        agent: &Bound<'_, PyAny>,
+        robots_status: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let (robots, url, agent) = (
+            Texts::read(robots, "robots")?,
+            Texts::read(url, "url")?,
+            Texts::read(agent, "agent")?,
+        );
+        let statuses = Numbers::read(robots_status, "robots_status")?;
+        let lengths = [
+            ("robots", robots.len()),
+            ("robots_status", statuses.len()),
+            ("url", url.len()),
+            ("agent", agent.len()),
+        ];
+        let mut columns = lengths
+            .into_iter()
+            .filter_map(|(argument, length)| Some((argument, length?)));
+        let (first, len) = columns.next().unwrap_or(("", 1));
+        for (argument, length) in columns {
+            if length != len {
+                let message = format!("found {length} rows, but {first} has {len}");
+                return Err(invalid_option(py, argument, &message));
+            }
         }
+        Ok(Self {
+            robots,
+            statuses,
+            url,
+            agent,
+            len,
+        })
     }
-    Ok(py.detach(|| {
-        let mut policies = Policies::new(template);
-        let mut answers = Answers::default();
-        for row in 0..rows {
-            let question = InputRow {
-                robots: robots.get(row),
-                status: statuses.get(row),
-                url: url.get(row),
-                agent: agent.get(row),
-            };
-            answers.add(&mut policies, &question);
-        }
-        DecisionColumn {
-            values: answers.finish(),
-        }
-    }))
+
+    fn iter(&self) -> impl Iterator<Item = InputRow<'_>> {
+        let stays = self.robots.shares();
+        (0..self.len).map(move |row| InputRow {
+            robots: self.robots.get(row),
+            stays,
+            status: self.statuses.get(row),
+            url: self.url.get(row),
+            agent: self.agent.get(row),
+        })
+    }
+}
+
+impl RowDecider {
+    /// Asks with policies that no other thread uses.
+    fn with_policies<T>(&self, ask: impl FnOnce(&mut KeptPolicies) -> T) -> T {
+        let idle = || self.idle.lock().unwrap_or_else(PoisonError::into_inner);
+        let policies = idle().pop();
+        let mut policies = policies.unwrap_or_else(|| KeptPolicies::new(self.template.clone()));
+        let answers = ask(&mut policies);
+        policies.move_on();
+        idle().push(policies);
+        answers
+    }
+}
+
+#[pymethods]
+impl RowDecider {
+    #[new]
+    #[pyo3(signature = (columns=None, **options))]
+    fn construct(
+        py: Python<'_>,
+        columns: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        Ok(Self {
+            template: template(py, options)?,
+            columns: columns_named(py, columns)?,
+            idle: Mutex::default(),
+        })
+    }
+
+    /// Whether the robot of each row may crawl its URL; null if the row cannot be read.
+    #[pyo3(signature = (robots, url, agent, robots_status=None))]
+    fn allows(
+        &self,
+        py: Python<'_>,
+        robots: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+        agent: &Bound<'_, PyAny>,
+        robots_status: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<BooleanColumn> {
+        let rows = InputRows::read(py, robots, url, agent, robots_status)?;
+        Ok(py.detach(|| {
+            self.with_policies(|policies| {
+                let mut answers = BooleanBuilder::with_capacity(rows.len);
+                for row in rows.iter() {
+                    let read = row.read(policies).ok();
+                    answers.append_option(read.map(|(policy, url, _)| policy.allows(url)));
+                }
+                BooleanColumn::of(answers.finish())
+            })
+        }))
+    }
+
+    /// The columns that were asked for, about each row.
+    #[pyo3(signature = (robots, url, agent, robots_status=None))]
+    fn decide(
+        &self,
+        py: Python<'_>,
+        robots: &Bound<'_, PyAny>,
+        url: &Bound<'_, PyAny>,
+        agent: &Bound<'_, PyAny>,
+        robots_status: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<DecisionColumn> {
+        let rows = InputRows::read(py, robots, url, agent, robots_status)?;
+        Ok(py.detach(|| {
+            self.with_policies(|policies| {
+                let mut answers = Answers::new(&self.columns);
+                for row in rows.iter() {
+                    answers.add(policies, &row);
+                }
+                DecisionColumn {
+                    values: answers.finish(),
+                }
+            })
+        }))
+    }
 }
 
 /// Decides about rows that are sorted by site: first the robots.txt of a site, then its URLs. A
@@ -474,7 +422,7 @@ pub(crate) struct SortedDecider {
 
 /// Where the rows are.
 struct Sorted {
-    policies: Policies,
+    policies: KeptPolicies,
     site: Option<(Vec<u8>, i64)>,
     body: Option<Vec<u8>>,
     status: Option<i64>,
@@ -487,15 +435,13 @@ impl Sorted {
             return false;
         }
         self.site = Some((site.to_vec(), share));
-        // The next file may be where this one was.
-        self.policies.last = None;
         self.body = None;
         self.status = None;
         true
     }
 
     fn decide(&mut self, rows: &SortedRows) -> DecisionColumn {
-        let mut answers = Answers::default();
+        let mut answers = Answers::new(&COLUMNS);
         for row in 0..rows.len {
             let site = rows.site.get(row).unwrap_or_default();
             let is_first = self.begin(site, rows.share.get(row).unwrap_or_default());
@@ -509,6 +455,7 @@ impl Sorted {
             }
             let question = InputRow {
                 robots: self.body.as_deref(),
+                stays: false,
                 status: self.status,
                 url: rows.url.get(row),
                 agent: rows.agent.get(row),
@@ -525,10 +472,10 @@ impl Sorted {
 struct SortedRows {
     len: usize,
     site: Texts,
-    share: Statuses,
-    rank: Statuses,
+    share: Numbers,
+    rank: Numbers,
     robots: Texts,
-    status: Statuses,
+    status: Numbers,
     url: Texts,
     agent: Texts,
 }
@@ -539,7 +486,7 @@ impl SortedDecider {
     #[pyo3(signature = (**options))]
     fn construct(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
         let state = Sorted {
-            policies: Policies::new(template(py, options)?),
+            policies: KeptPolicies::new(template(py, options)?),
             site: None,
             body: None,
             status: None,
@@ -562,14 +509,14 @@ impl SortedDecider {
         url: &Bound<'_, PyAny>,
         agent: &Bound<'_, PyAny>,
     ) -> PyResult<DecisionColumn> {
-        let rank = Statuses::read(Some(rank))?;
+        let rank = Numbers::read(Some(rank), "rank")?;
         let rows = SortedRows {
             len: rank.len().unwrap_or_default(),
             site: Texts::read(site, "site")?,
-            share: Statuses::read(Some(share))?,
+            share: Numbers::read(Some(share), "share")?,
             rank,
             robots: Texts::read(robots, "robots")?,
-            status: Statuses::read(Some(robots_status))?,
+            status: Numbers::read(Some(robots_status), "robots_status")?,
             url: Texts::read(url, "url")?,
             agent: Texts::read(agent, "agent")?,
         };

@@ -7,12 +7,14 @@ from typing import Any
 
 import archives
 import duckdb
+import numpy
+import pandas
 import polars
 import pyarrow
 import pyarrow.parquet
 import pytest
 
-from abide_robots import InvalidOptionError, Policy, arrow
+from abide_robots import BooleanColumn, InvalidOptionError, Policy, arrow
 
 FILES = ["User-agent: *\nDisallow: /x\nCrawl-delay: 2\n", "User-agent: OtherBot\nDisallow: /\n", None, ""]
 URLS = ["https://a.example/x", "https://b.example/x", "https://c.example/x", "/x"]
@@ -111,6 +113,122 @@ def test_many_rows_of_one_file_compile_it_once() -> None:
     for robots in [body, pyarrow.array([body]).dictionary_encode().take(pyarrow.array([0] * 5_000))]:
         urls = pyarrow.array([f"https://e.example/{n}" for n in range(5_000)])
         assert len(arrow.decide(robots, urls, "A")) == 5_000
+
+
+COLUMNS = ["allowed", "outcome", "line", "statement", "reason", "crawl_delay", "error"]
+ROWS = 400
+
+
+def mixed() -> tuple[list[bytes | None], list[str | None]]:
+    """Rows of 40 files in no order, ten of them of one length, with rows that cannot be read."""
+    files: list[bytes | None] = [b"User-agent: *\nDisallow: /%d\n" % n for n in range(20)]
+    # Different only where a sample does not look.
+    files += [b"User-agent: *\nDisallow: /%b\n# %b\n" % (b"%02d" % n, b"x" * 5_000) for n in range(19)]
+    files.append(None)
+    robots = [files[n * 7 % 40] for n in range(ROWS)]
+    return robots, [None if n % 50 == 3 else "no url" if n % 50 == 4 else f"/{n % 23:02}/x" for n in range(ROWS)]
+
+
+@pytest.mark.parametrize("data_type", [pyarrow.binary(), pyarrow.binary_view(), "dictionary", "chunks"], ids=str)
+def test_allows_is_the_column_of_decide(data_type: Any) -> None:
+    robots, urls = mixed()
+    expected = [
+        None if url in (None, "no url") else Policy(body, "ExampleBot").allows(url)
+        for body, url in zip(robots, urls, strict=True)
+    ]
+    assert len(set(expected)) == 3
+    column: Any = pyarrow.array(robots, pyarrow.binary())
+    url: Any = pyarrow.array(urls)
+    if data_type == "dictionary":
+        column = column.dictionary_encode()
+    elif data_type == "chunks":
+        column = pyarrow.chunked_array([column[:1], column[1:1], column[1:150], column[150:]])
+        url = pyarrow.chunked_array([url[:99], url[99:]])
+    else:
+        column = column.cast(data_type)
+    answers = arrow.allows(column, url, "ExampleBot")
+    assert isinstance(answers, pyarrow.BooleanArray)
+    assert answers.to_pylist() == expected
+    decided = arrow.decide(column, url, "ExampleBot")
+    assert decided.field("allowed").to_pylist() == expected
+    # No row shows anything but its own columns, however they are asked for.
+    for names in [["allowed"], ["error", "allowed"], ["crawl_delay"], ["reason", "line"], "statement", COLUMNS]:
+        some = arrow.decide(column, url, "ExampleBot", columns=names)
+        names = [names] if isinstance(names, str) else names
+        assert [field.name for field in some.type] == names
+        for name in names:
+            assert some.field(name).to_pylist() == decided.field(name).to_pylist(), name
+
+
+def test_files_that_look_alike_are_told_apart() -> None:
+    # More of them than are compared byte by byte, with equal bytes at the places of the samples.
+    files = [b"User-agent: *\nDisallow: /%02d\n" % n + b"#" * 4_000 for n in range(40)]
+    urls = [f"/{n:02}" for n in range(40)]
+    assert arrow.allows(files, urls, "A") == [False] * 40
+    assert arrow.allows(files[1:] + files[:1], urls, "A") == [True] * 40
+    assert arrow.allows(files + files, urls + urls, "A") == [False] * 80
+
+
+def test_allows_takes_what_decide_takes() -> None:
+    agents = ["ExampleBot", "OtherBot/1.0 (+https://bot.example/)", "*", "OtherBot", "not \n a name", None]
+    assert arrow.allows(FILES[1], "https://e.example/", agents) == [True, False, True, False, None, None]
+    status = pyarrow.array([200, 404, 503, None], "int32")
+    answers = arrow.allows("User-agent: *\nDisallow: /x", ["/x"] * 4, "A", robots_status=status)
+    assert answers.to_pylist() == [False, True, False, False]
+    news = arrow.allows("User-agent: Googlebot\nDisallow: /\n", ["/x"], "Googlebot-News", known_robots=True)
+    assert news == [False]
+    one = arrow.allows("", "/x", "A")
+    assert isinstance(one, BooleanColumn)
+    assert one.to_list() == [True]
+    assert arrow.allows([], [], "A") == []
+
+
+def test_each_library_gets_its_own_answers() -> None:
+    robots = ["User-agent: *\nDisallow: /x", None, "", ""]
+    urls = ["/x", "/", "/", "no url"]
+    expected = [False, False, True, None]
+    series = polars.Series(urls)
+    assert isinstance(arrow.allows(polars.Series(robots), series, "A"), polars.Series)
+    assert arrow.allows(polars.Series(robots), series, "A").to_list() == expected
+    assert arrow.allows(polars.Series(robots).cast(polars.Categorical), series, "A").to_list() == expected
+    for dtype in ["str", "object", "string[pyarrow]", "string[python]", "category"]:
+        frame = pandas.DataFrame({"robots": robots, "url": urls}, index=[3, 5, 7, 9]).astype(dtype)
+        answers = arrow.allows(frame.robots, frame.url, "A")
+        assert (str(answers.dtype), answers.index.tolist()) == ("boolean", [3, 5, 7, 9])
+        assert [None if value is pandas.NA else value for value in answers] == expected
+        decided = arrow.decide(frame.robots, frame.url, "A", columns=["line", "error"])
+        assert decided.index.tolist() == [3, 5, 7, 9]
+        assert [str(one) for one in decided.dtypes] == ["UInt32", "string"]
+        assert decided.line.fillna(0).tolist() == [2, 0, 0, 0]
+        assert decided.error.isna().tolist() == [True, True, True, False]
+    assert len(arrow.decide(frame.robots[:0], frame.url[:0], "A")) == 0
+    masked = arrow.allows("User-agent: *\nDisallow: /x", numpy.array(urls, dtype=object), "A")
+    assert isinstance(masked, numpy.ma.MaskedArray)
+    assert masked.tolist() == [False, True, True, None]
+    statuses = pandas.Series([404, 503, 404, 404])
+    assert arrow.allows(None, pandas.Series(["/"] * 4), "A", robots_status=statuses).tolist() == [True, False, True, True]
+    assert arrow.allows(None, ["/"] * 3, "A", robots_status=[404, None, 503]) == [True, False, False]
+    some = pandas.Series([404, None])
+    assert arrow.allows(None, pandas.Series(["/"] * 2), "A", robots_status=some).tolist() == [True, False]
+
+
+def test_mistakes_in_columns() -> None:
+    for columns, found in [(["x"], '"x"'), (["line", "line"], '"line" twice'), ([], "none")]:
+        with pytest.raises(InvalidOptionError, match=f"columns: expected some of allowed, .* but found {found}"):
+            arrow.decide("", "/x", "A", columns=columns)
+    with pytest.raises(TypeError, match="argument 'columns'"):
+        arrow.decide("", "/x", "A", columns=5)
+    for rows, argument in [(("\ud800", "/x", "A"), "robots"), (("", ["/x", "\ud800"], "A"), "url"), (("", "/x", "\udc00"), "agent")]:
+        with pytest.raises(InvalidOptionError, match=f"{argument}: expected text, but found half of a surrogate pair"):
+            arrow.allows(*rows)
+    with pytest.raises(TypeError, match="argument 'url'"):
+        arrow.allows("", ["/x", 1], "A")
+    with pytest.raises(TypeError, match="argument 'robots_status': expected a column, a list of int"):
+        arrow.allows("", ["/x"], "A", robots_status=["x"])
+    with pytest.raises(InvalidOptionError, match="url: expected text, but found a column of Struct"):
+        arrow.allows("", polars.DataFrame({"a": ["/x"], "b": [1]}), "A")
+    with pytest.raises(InvalidOptionError, match="url: found 1 rows, but robots has 2"):
+        arrow.allows(["", ""], pyarrow.array(["/x"]), "A")
 
 
 def captured() -> pyarrow.Table:

@@ -34,11 +34,11 @@ def test_mypy_strict() -> None:
 
 def test_pyright() -> None:
     checker("pyright", "--pythonpath", sys.executable)
-    checker("pyright", "--pythonpath", sys.executable, "tests/typed_program.py")
+    checker("pyright", "--pythonpath", sys.executable, "tests/typed_program.py", "tests/typed_columns.py")
 
 
 def test_the_stubs_match_the_module() -> None:
-    checker("mypy.stubtest", "abide_robots._native")
+    checker("mypy.stubtest", "--mypy-config-file", "pyproject.toml", "abide_robots._native")
 
 
 def public_objects() -> dict[str, object]:

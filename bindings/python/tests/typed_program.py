@@ -35,6 +35,14 @@ def engine(body: bytes) -> None:
     assert_type(finding.related[0]["message"], str)
     for cause in abide_robots.diff(body, body).causes:
         assert_type(cause["sentence"], str)
+    for row in abide_robots.matrix(body).rows:
+        assert_type(row["access"], Literal["allowed", "partly", "closed"])
+        assert_type(row["name"], str)
+    assert_type(decision.to_dict(), dict[str, object])
+    assert_type(decision.profile, Literal["careful", "google"])
+    Policy(body, "ExampleBot", acap={"mod": "off"})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
+    Policy(body, "ExampleBot", registry={"application": [{"id": "a", "directive": {"x": {"type": "boolean"}}}]})
+    Policy(body, "ExampleBot", preferences={"use": "bulk"})  # type: ignore[arg-type] # pyright: ignore[reportArgumentType]
     assert_type(abide_robots.fmt("User-agent: *"), bytes)
 
 

@@ -9,11 +9,22 @@ from abide_robots import _native
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Iterable
     from typing import Any, Self
 
     from abide_robots._native import Decision, Policy
-    from abide_robots._types import Agent, Body, Headers, Instant, Url
+    from abide_robots._types import (
+        Acap,
+        Agent,
+        Application,
+        Body,
+        Headers,
+        Instant,
+        Preferences,
+        Profile,
+        Registry,
+        Url,
+    )
 
 __all__ = ["BlockingRobotsCache", "RobotsCache"]
 
@@ -39,11 +50,11 @@ class _Cache:
         grace: float | None = None,
         observer: Callable[[dict[str, str | None]], object] | None = None,
         purposes: Iterable[str] | None = None,
-        applications: Iterable[str | dict[str, Any]] | None = None,
-        registry: Mapping[str, Any] | str | None = None,
-        acap: Mapping[str, Any] | None = None,
-        preferences: Mapping[str, Any] | None = None,
-        profile: str | None = None,
+        applications: Iterable[str | Application] | None = None,
+        registry: Registry | str | None = None,
+        acap: Acap | None = None,
+        preferences: Preferences | None = None,
+        profile: Profile | None = None,
         nonstandard_token: bool | None = None,
     ) -> None:
         place = None
@@ -101,7 +112,7 @@ class _Cache:
         """How many sites are in memory, about."""
         return self._native.sites()
 
-    def __reduce__(self) -> Any:
+    def __reduce__(self) -> tuple[object, ...]:
         # Another process has its own connections and threads.
         return _restore, (type(self), *self._arguments)
 
@@ -178,7 +189,7 @@ class RobotsCache(_Cache):
         first_indexed: Instant | None = None,
         first_copied: Instant | None = None,
         version: str | None = None,
-        preferences: Mapping[str, Any] | None = None,
+        preferences: Preferences | None = None,
     ) -> Decision:
         """Decides about a page, with evidence. Its ``retrieval`` says how robots.txt was fetched.
 
@@ -239,7 +250,7 @@ class BlockingRobotsCache(_Cache):
         first_indexed: Instant | None = None,
         first_copied: Instant | None = None,
         version: str | None = None,
-        preferences: Mapping[str, Any] | None = None,
+        preferences: Preferences | None = None,
     ) -> Decision:
         """Decides about a page, with evidence. See :meth:`RobotsCache.decide`."""
         return self._native.decide_blocking(

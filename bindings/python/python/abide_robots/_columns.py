@@ -4,16 +4,18 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
 
-    from abide_robots._native import Policy
+    from abide_robots._native import BooleanColumn, DecisionColumn, Policy
     from abide_robots._types import OnError
+
+    Shown: TypeAlias = Callable[[str, Any, list[Any]], object]
 
 
 def allows_many(policy: Policy, urls: Any, errors: OnError) -> Any:
     """Answers about a column, or about any other iterable of URLs."""
-    library = type(urls).__module__.partition(".")[0]
-    answer = _LIBRARIES.get(library)
+    answer = _LIBRARIES.get(library(urls))
     if answer is not None:
         return answer(policy, urls, errors)
     if isinstance(urls, (str, bytes, bytearray)):
@@ -31,6 +33,100 @@ def allows_many(policy: Policy, urls: Any, errors: OnError) -> Any:
         message = f"argument 'urls': expected a list or a column of URLs, but found {name}"
         raise TypeError(message) from None
     return policy.allows_many(items, errors=errors)
+
+
+def library(value: object) -> str:
+    """The name of the library that a value is of."""
+    return type(value).__module__.partition(".")[0]
+
+
+def of_rows(ask: Callable[..., Any], columns: tuple[Any, ...], shown: Shown) -> object:
+    """Asks about rows, and shows the answers as the columns are."""
+    libraries = {library(column) for column in columns}
+    answers = ask(*map(_rows, columns))
+    for name in ("pyarrow", "polars", "pandas", "numpy"):
+        if name in libraries:
+            return shown(name, answers, [column for column in columns if library(column) == name])
+    is_list = any(isinstance(column, (list, tuple)) for column in columns)
+    has_arrow = any(hasattr(column, "__arrow_c_stream__") or hasattr(column, "__arrow_c_array__") for column in columns)
+    return shown("builtins" if is_list and not has_arrow else "", answers, [])
+
+
+def _rows(column: Any) -> Any:
+    """A column as the engine reads it."""
+    if library(column) == "numpy" and hasattr(column, "tolist"):
+        return column.ravel().tolist() if column.ndim else column.tolist()
+    if library(column) != "pandas" or not hasattr(column, "to_numpy") or hasattr(column, "columns"):
+        return column
+    values = getattr(column, "array", column)
+    if hasattr(values, "__arrow_array__"):
+        return values.__arrow_array__()
+    return [_item(value) for value in values.tolist()]
+
+
+def _item(value: object) -> object:
+    """A value of pandas, in which NaN is a missing one, and makes floats of integers beside it."""
+    if isinstance(value, float):
+        return int(value) if value.is_integer() else None
+    return None if type(value).__name__ == "NAType" else value
+
+
+def allowed(name: str, answers: BooleanColumn, columns: list[Any]) -> object:
+    """Answers of yes and no."""
+    if name == "pandas":
+        import pandas
+
+        return pandas.Series(answers.to_list(), index=_index(columns), name="allowed", dtype="boolean")
+    if name == "numpy":
+        return _masked(answers.to_list())
+    if name == "builtins":
+        return answers.to_list()
+    return _array(name, answers)
+
+
+def _masked(answers: list[bool | None]) -> Any:
+    import numpy
+
+    values = numpy.array([answer is True for answer in answers], dtype=bool)
+    # Always masked: whether some answer is missing must not change the type.
+    return numpy.ma.MaskedArray(values, mask=[answer is None for answer in answers])
+
+
+def decided(name: str, answers: DecisionColumn, columns: list[Any]) -> object:
+    """Decisions with several fields."""
+    if name != "pandas":
+        return _array(name, answers)
+    import pandas
+    import pyarrow
+
+    types = {
+        pyarrow.bool_(): pandas.BooleanDtype(),
+        pyarrow.uint32(): pandas.UInt32Dtype(),
+        pyarrow.float64(): pandas.Float64Dtype(),
+        pyarrow.string(): pandas.StringDtype(),
+    }
+    structs = pyarrow.array(answers)
+    fields = pyarrow.Table.from_arrays(structs.flatten(), [field.name for field in structs.type])
+    frame = fields.to_pandas(types_mapper=types.get)
+    index = _index(columns)
+    return frame if index is None else frame.set_axis(index, axis=0)
+
+
+def _array(name: str, answers: BooleanColumn | DecisionColumn) -> object:
+    if name == "pyarrow":
+        import pyarrow
+
+        return pyarrow.array(answers)
+    if name == "polars":
+        import polars
+
+        return polars.Series(answers)
+    return answers
+
+
+def _index(columns: list[Any]) -> Any:
+    """The index of the first Series."""
+    return next((column.index for column in columns if hasattr(column, "index")), None)
 
 
 def _numpy(policy: Policy, urls: Any, errors: OnError) -> Any:

@@ -1,21 +1,39 @@
 """The part that is written in Rust. Import its names from ``abide_robots``."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from typing import Any, Final, Literal, final, overload
+from typing import Any, Final, Literal, Unpack, final, overload
+
+import numpy
+import pandas
+import polars
+import pyarrow
 
 from abide_robots._types import (
+    Acap,
     ActionRequest,
     Agent,
+    AnswerColumn,
+    Application,
     ApplicationAnswer,
+    ArrowArray,
+    ArrowStream,
     Body,
+    ClientOptions,
     Diagnostic,
     DocumentedRobot,
+    FailedFetch,
     Headers,
     Instant,
     KnownRobot,
+    Listed,
+    Numbers,
     OnError,
     Outcome,
+    Preferences,
+    Profile,
+    Registry,
     Retrieval,
+    Texts,
     Url,
     Usage,
     UsageDecision,
@@ -31,6 +49,7 @@ __all__ = [
     "NativeCache",
     "Policy",
     "RecordBatches",
+    "RowDecider",
     "SortedDecider",
     "TableRows",
     "__version__",
@@ -38,7 +57,6 @@ __all__ = [
     "capture_links",
     "command",
     "convert",
-    "decide_rows",
     "diff",
     "end_network",
     "fix",
@@ -83,6 +101,18 @@ class FieldRules:
         content_usage: list[tuple[str, list[str]]],
     ) -> FieldRules: ...
     def fields(self, path: str) -> list[tuple[str, str]]: ...
+
+@final
+class RowDecider:
+    def __new__(
+        cls, columns: AnswerColumn | Iterable[AnswerColumn] | None = None, **options: Unpack[ClientOptions]
+    ) -> RowDecider: ...
+    def allows(
+        self, robots: Texts, url: Texts, agent: Texts, robots_status: Numbers | None = None
+    ) -> BooleanColumn: ...
+    def decide(
+        self, robots: Texts, url: Texts, agent: Texts, robots_status: Numbers | None = None
+    ) -> DecisionColumn: ...
 
 @final
 class SortedDecider:
@@ -155,17 +185,17 @@ class Decision:
     @property
     def agent(self) -> str | list[str]: ...
     @property
-    def profile(self) -> str: ...
+    def profile(self) -> Profile: ...
     @property
     def known_robot(self) -> DocumentedRobot | None: ...
     def outcome(self, usage: Usage = "crawl") -> Outcome: ...
     def explain(self) -> str: ...
-    def to_dict(self) -> dict[str, Any]: ...
+    def to_dict(self) -> dict[str, object]: ...
     def to_json(self) -> str: ...
     def __bool__(self) -> bool: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __reduce__(self) -> Any: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
     def _repr_html_(self) -> str: ...
     @classmethod
     def _restore(
@@ -192,11 +222,11 @@ class Policy:
         agent: Agent,
         *,
         purposes: Iterable[str] | None = None,
-        applications: Iterable[str | dict[str, Any]] | None = None,
-        registry: Mapping[str, Any] | str | None = None,
-        acap: Mapping[str, Any] | None = None,
-        preferences: Mapping[str, Any] | None = None,
-        profile: str | None = None,
+        applications: Iterable[str | Application] | None = None,
+        registry: Registry | str | None = None,
+        acap: Acap | None = None,
+        preferences: Preferences | None = None,
+        profile: Profile | None = None,
         readings: Iterable[str] | None = None,
         nonstandard_token: bool | None = None,
         known_robots: bool | None = None,
@@ -204,15 +234,45 @@ class Policy:
         robots_error: str | None = None,
         robots_location: str | None = None,
         robots_limit: int | None = None,
-        references: Mapping[str, str | Mapping[str, Any]] | None = None,
+        references: Mapping[str, str | FailedFetch] | None = None,
     ) -> Policy: ...
     def allows(self, url: Url) -> bool: ...
     @overload
     def allows_many(
-        self, urls: list[str] | list[bytes] | tuple[Url, ...] | Sequence[Url | None], *, errors: OnError = "null"
+        self, urls: Listed | Sequence[Url | None], *, errors: OnError = "null"
     ) -> list[bool | None]: ...
     @overload
-    def allows_many(self, urls: Any, *, errors: OnError = "null") -> Any: ...
+    def allows_many(
+        self, urls: polars.Series, *, errors: OnError = "null"
+    ) -> polars.Series: ...
+    @overload
+    def allows_many(
+        self, urls: numpy.ndarray[tuple[int, ...], numpy.dtype[numpy.generic]], *, errors: OnError = "null"
+    ) -> numpy.ma.MaskedArray[tuple[int, ...], numpy.dtype[numpy.bool]]: ...
+    @overload
+    def allows_many(
+        self, urls: pandas.Series, *, errors: OnError = "null"
+    ) -> pandas.Series: ...
+    @overload
+    def allows_many(
+        self, urls: Iterable[Url | None], *, errors: OnError = "null"
+    ) -> list[bool | None]: ...
+    @overload
+    def allows_many(
+        self, urls: pyarrow.Array, *, errors: OnError = "null"
+    ) -> pyarrow.BooleanArray: ...
+    @overload
+    def allows_many(
+        self, urls: pyarrow.ChunkedArray, *, errors: OnError = "null"
+    ) -> pyarrow.ChunkedArray: ...
+    @overload
+    def allows_many(
+        self, urls: ArrowArray, *, errors: OnError = "null"
+    ) -> BooleanColumn: ...
+    @overload
+    def allows_many(
+        self, urls: ArrowStream, *, errors: OnError = "null"
+    ) -> list[bool | None]: ...
     def decide(
         self,
         url: Url,
@@ -224,7 +284,7 @@ class Policy:
         first_indexed: Instant | None = None,
         first_copied: Instant | None = None,
         version: str | None = None,
-        preferences: Mapping[str, Any] | None = None,
+        preferences: Preferences | None = None,
     ) -> Decision: ...
     @property
     def crawl_delay(self) -> float | None: ...
@@ -238,7 +298,7 @@ class Policy:
     def group_lines(self) -> list[int]: ...
     def __eq__(self, value: object, /) -> bool: ...
     def __hash__(self) -> int: ...
-    def __reduce__(self) -> Any: ...
+    def __reduce__(self) -> tuple[object, ...]: ...
     def __sizeof__(self) -> int: ...
     def _arrow(self, urls: Any, errors: str) -> list[BooleanColumn]: ...
     def _other_fields(self) -> list[tuple[int, str, str, bool]]: ...
@@ -286,14 +346,6 @@ def survey_batches(
     literal: bool,
 ) -> dict[str, RecordBatches]: ...
 def command(words: Sequence[str]) -> int: ...
-def decide_rows(
-    robots: Any,
-    url: Any,
-    agent: Any,
-    *,
-    robots_status: Any = None,
-    **options: Any,
-) -> DecisionColumn: ...
 def product_token(user_agent: str | bytes) -> str: ...
 def user_agent_names(user_agent: str | bytes) -> list[str]: ...
 def lint(

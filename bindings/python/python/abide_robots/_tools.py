@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         Fix,
         Headers,
         KnownRobot,
+        MatrixRow,
+        Profile,
         RelatedPlace,
         Severity,
     )
@@ -49,7 +51,7 @@ class _Result:
     def __init__(self, data: Mapping[str, Any]) -> None:
         self._data: dict[str, Any] = dict(data)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Returns the result as a dict, with the fields that the ``abide`` command writes."""
         return dict(self._data)
 
@@ -194,13 +196,15 @@ class Matrix(_Result):
     __slots__ = ()
 
     @property
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[MatrixRow]:
         """One dict for each robot, with its ``kind``, for ``pandas.DataFrame`` and the like."""
-        return [
+        rows: list[Any] = [
             {"kind": kind["kind"], **robot}
             for kind in self._data["kinds"]
             for robot in kind["robots"]
         ]
+        typed: list[MatrixRow] = rows
+        return typed
 
     @property
     def summaries(self) -> list[str]:
@@ -212,7 +216,7 @@ class Matrix(_Result):
         """Whether all paths could be compared for every robot."""
         return bool(self._data["proven"])
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[MatrixRow]:
         return iter(self.rows)
 
     def __len__(self) -> int:
@@ -403,7 +407,7 @@ def matrix(
     purposes: str | Iterable[str] | None = None,
     literal: bool = False,
     preferences: bool | None = None,
-    profile: str = "careful",
+    profile: Profile = "careful",
 ) -> Matrix:
     """Shows which robots may crawl a site: by default all that are known or that the file names.
 

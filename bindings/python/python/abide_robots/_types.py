@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias, TypedDict
 
 from abide_robots._contract import (
+    Acap,
     ActionRequest,
+    Application,
     ApplicationAnswer,
+    Category,
     Cause,
     ChangedUrls,
     ClientDifferences,
@@ -18,9 +21,14 @@ from abide_robots._contract import (
     Diagnostic,
     DocumentedRobot,
     Evidence,
+    FailedFetch,
     Fix,
     KnownRobot,
+    MatrixRobot,
     Outcome,
+    Preferences,
+    Profile,
+    Registry,
     RelatedPlace,
     Retrieval,
     Severity,
@@ -30,28 +38,44 @@ from abide_robots._contract import (
 )
 
 __all__ = [
+    "Acap",
     "ActionRequest",
     "Agent",
+    "AnswerColumn",
+    "Application",
     "ApplicationAnswer",
+    "ArrowArray",
+    "ArrowStream",
     "Body",
     "Cause",
     "ChangedUrls",
     "ClientDifferences",
+    "ClientOptions",
     "Code",
+    "Column",
     "Condition",
     "ConversionFinding",
     "Diagnostic",
     "DocumentedRobot",
     "Evidence",
+    "FailedFetch",
     "Fix",
     "Headers",
     "Instant",
     "KnownRobot",
+    "Listed",
+    "MatrixRow",
+    "Numbers",
     "OnError",
     "Outcome",
+    "Preferences",
+    "Profile",
+    "Registry",
     "RelatedPlace",
     "Retrieval",
+    "RowOptions",
     "Severity",
+    "Texts",
     "Url",
     "Usage",
     "UsageDecision",
@@ -74,3 +98,59 @@ Instant: TypeAlias = datetime | str
 """An instant: an aware ``datetime``, or text such as ``2026-05-01T12:00:00Z``."""
 OnError: TypeAlias = Literal["null", "raise"]
 """What a URL that cannot be read gives: no answer, or an exception."""
+
+
+class MatrixRow(MatrixRobot):
+    """A robot of a matrix."""
+
+    kind: Category
+
+
+AnswerColumn: TypeAlias = Literal[
+    "allowed",
+    "outcome",
+    "line",
+    "statement",
+    "reason",
+    "crawl_delay",
+    "error",
+]
+"""A field of the decisions about rows."""
+
+
+class ArrowArray(Protocol):
+    """A column with Arrow's interface between libraries."""
+
+    def __arrow_c_array__(self, requested_schema: object = None, /) -> tuple[object, object]: ...
+
+
+class ArrowStream(Protocol):
+    """A column in pieces, or a table, with Arrow's interface between libraries."""
+
+    def __arrow_c_stream__(self, requested_schema: object = None, /) -> object: ...
+
+
+Column: TypeAlias = ArrowArray | ArrowStream
+"""A column of another library."""
+Listed: TypeAlias = list[str] | list[bytes] | list[str | None] | list[bytes | None] | tuple[Url | None, ...]
+"""Texts of rows, some of which may be missing."""
+Texts: TypeAlias = Column | Listed | Url | None
+"""The texts of rows: a column, a list, or one text for all."""
+Numbers: TypeAlias = Column | Sequence[int | None] | int
+"""The numbers of rows: a column, a list, or one number for all."""
+
+
+class ClientOptions(TypedDict, total=False):
+    """Options of a robot that decisions about rows know."""
+
+    purposes: Iterable[str] | None
+    acap: Acap | None
+    profile: Profile | None
+    nonstandard_token: bool | None
+    known_robots: bool | None
+
+
+class RowOptions(ClientOptions, total=False):
+    """Options of decisions about rows."""
+
+    robots_status: Numbers | None

@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from scrapy.settings import BaseSettings
 
     from abide_robots._native import Policy
-    from abide_robots._types import Usage
+    from abide_robots._types import Preferences, Usage
 
 __all__ = ["Addon", "RobotParser", "RobotsMiddleware", "TagsMiddleware"]
 
@@ -254,7 +254,7 @@ class RobotsMiddleware:
         settings, line = self._settings, self._sent()
         # The documents beside robots.txt are only fetched if somebody wants to know.
         wants_preferences = settings.reads_preferences or "train" in settings.obeys
-        preferences: dict[str, Any] | None = {} if wants_preferences else None
+        preferences: Preferences | None = {} if wants_preferences else None
         return RobotsCache(
             line,
             agent=product_token(line),

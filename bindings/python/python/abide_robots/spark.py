@@ -707,11 +707,11 @@ def _decide_rows(urls: DataFrame, agent: Column, options: Mapping[str, Any]) -> 
     has_status = "status" in names
 
     def rows(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
+        # Files of one batch are often in the next.
+        decider = _native.RowDecider(**options)
         for batch in batches:
             status = batch["status"].cast("int64", safe=False) if has_status else None
-            column = _native.decide_rows(
-                batch["body"], batch["url"], batch["_agent"], robots_status=status, **options
-            )
+            column = decider.decide(batch["body"], batch["url"], batch["_agent"], status)
             yield _with_decision(batch.select(names), column)
 
     schema = StructType.fromJson(urls.schema.jsonValue())
