@@ -176,16 +176,26 @@ impl SharedState {
         let validators = validators.unwrap_or_default();
         let url = stored.resource.url();
         let retriever = &self.retriever;
-        let retrieval = match (&self.pacer, check) {
-            (Some(pacer), check) => {
-                let check = check.map(|check| check as &dyn RedirectCheck);
-                retriever
-                    .retrieve_paced(&url, &validators, check, pacer)
-                    .await
+        let retrieving = async {
+            match (&self.pacer, check) {
+                (Some(pacer), check) => {
+                    let check = check.map(|check| check as &dyn RedirectCheck);
+                    let visits = retriever.retrieve_paced(&url, &validators, check, pacer);
+                    visits.await
+                }
+                (None, Some(check)) => {
+                    let document = retriever.retrieve_document(&url, &validators, check);
+                    document.await
+                }
+                (None, None) => retriever.retrieve(&url, &validators).await,
             }
-            (None, Some(check)) => retriever.retrieve_document(&url, &validators, check).await,
-            (None, None) => retriever.retrieve(&url, &validators).await,
         };
+        #[cfg(feature = "tracing")]
+        let retrieving = {
+            let span = tracing::info_span!(target: "abide_fetch", "abide_retrieval", url);
+            tracing::Instrument::instrument(retrieving, span)
+        };
+        let retrieval = retrieving.await;
         if let Some(observer) = &self.observer {
             observer.retrieved(stored.resource, &retrieval);
         }
