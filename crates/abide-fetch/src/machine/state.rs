@@ -306,6 +306,18 @@ impl<B> Event<B> {
             StatusClass::NotModified => {
                 EventKind::NotModified(freshness, Validators::of(fields).etag)
             }
+            StatusClass::Unavailable(cause @ Cause::Status(429)) => {
+                // Asking sooner than it wishes is what it complains about.
+                let wait = retry_after(fields, came).min(DAY);
+                let seconds = freshness.seconds.map(|seconds| seconds.max(wait));
+                EventKind::Missing(
+                    cause,
+                    Freshness {
+                        seconds,
+                        ..freshness
+                    },
+                )
+            }
             StatusClass::Unavailable(cause) => EventKind::Missing(cause, freshness),
             StatusClass::Unreachable(cause) => {
                 EventKind::Failed(cause, retry_after(fields, came).min(DAY))
