@@ -178,7 +178,7 @@ fn retrieval(found: &SiteRules) -> RetrievalJson {
     RetrievalJson {
         state: found.why.unwrap_or_default(),
         sha256: found.sha256.map(|hash| hash.to_string()),
-        cut: false,
+        cut: found.is_cut,
         fetched_at: found.fetched_at,
         checked_at: found.checked_at,
         fresh_until: found.fresh_until,

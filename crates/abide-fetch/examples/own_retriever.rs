@@ -10,7 +10,7 @@
 
 use abide::rep::Cause;
 use abide::{Client, Limits, ProductToken};
-use abide_fetch::http::{BoxFuture, RedirectCheck, Retrieval, now};
+use abide_fetch::http::{BoxFuture, HopReport, RedirectCheck, Retrieval, now};
 use abide_fetch::machine::{
     Chain, Event, Field, Hop, ResponseTimes, RetrievalSettings, Validators,
 };
@@ -46,8 +46,17 @@ impl ThroughProxy {
         validators: &Validators,
         check: Option<&dyn RedirectCheck>,
     ) -> Retrieval {
-        let event = self.event(url, validators, check).await;
-        Retrieval::new(event.unwrap_or_else(|cause| Event::failure(cause, now())))
+        let (mut hops, mut kept) = (Vec::new(), Vec::new());
+        let event = self.event(url, validators, check, (&mut hops, &mut kept));
+        let event = event.await;
+        if let (Some(hop), Err(cause)) = (hops.last_mut(), &event) {
+            hop.cause = Some(*cause);
+        }
+        let event = event.unwrap_or_else(|cause| Event::failure(cause, now()));
+        // What was requested and what answered is kept with the file, as a proof.
+        let mut retrieval = Retrieval::new(event);
+        (retrieval.hops, retrieval.fields) = (hops, kept);
+        retrieval
     }
 
     async fn event(
@@ -55,6 +64,7 @@ impl ThroughProxy {
         url: &str,
         validators: &Validators,
         check: Option<&dyn RedirectCheck>,
+        (hops, kept): (&mut Vec<HopReport>, &mut Vec<(String, Vec<u8>)>),
     ) -> Result<Event<Vec<u8>>, Cause> {
         let mut chain = Chain::new(url)?;
         let mut request = self.client.get(url);
@@ -66,14 +76,22 @@ impl ThroughProxy {
         }
         loop {
             let requested_at = now();
+            hops.extend(chain.urls().last().cloned().map(HopReport::new));
             let mut response = request.send().await.map_err(|error| cause(&error))?;
             let (status, headers) = (response.status().as_u16(), response.headers().clone());
+            if let Some(hop) = hops.last_mut() {
+                hop.status = Some(status);
+            }
             if !Chain::redirects(status) {
                 let body = body(&mut response).await?;
                 let fields = headers.iter();
                 let fields: Vec<_> = fields
                     .map(|(name, value)| Field::new(name.as_str(), value.as_bytes()))
                     .collect();
+                let lines = headers.iter();
+                kept.extend(
+                    lines.map(|(name, value)| (name.to_string(), value.as_bytes().to_vec())),
+                );
                 let times = ResponseTimes {
                     requested_at,
                     received_at: now(),

@@ -11,9 +11,10 @@
 //! - `html` (feature `html`): the robots meta elements of pages.
 //! - `adapters` (features `tower` and `reqwest-middleware`): a layer for `tower` and a middleware
 //!   for `reqwest`.
+//! - `telemetry` (features `metrics` and `tracing`): what a cache reports, under stable names.
 //! - [`pace`]: when a crawler may come: each visit to a site has its turn ([`pace::Pacer`]).
 //! - [`guard`]: which addresses may be connected to. [default: public addresses]
-//! - [`http`]: the client, which fetches hop by hop within one deadline.
+//! - [`http`]: the client, which fetches hop by hop within one deadline (feature `client`).
 //! - [`machine`]: the rules of a site as a pure function of events and time, without sockets and
 //!   clock, for programs that fetch themselves.
 //!
@@ -73,12 +74,15 @@ pub mod machine;
 pub mod pace;
 
 pub mod store;
+#[cfg(any(feature = "metrics", feature = "tracing"))]
+pub mod telemetry;
 
 mod future;
 mod now;
 mod record;
 mod request_url;
 mod robots;
+#[cfg(any(feature = "client", feature = "valkey"))]
 mod stream;
 
 /// The engine, so that a crawler needs one dependency. For its features, depend on it too.
@@ -89,9 +93,12 @@ pub use abide_html as html;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 pub use robots::{
-    Builder, CacheTier, Clock, DefaultFetcher, Observer, Refreshed, RequestRules, Retriever,
-    RobotsCache, SetupError, SiteRules, SystemClock, Turn, Turns, Warning,
+    Builder, CacheTier, Clock, Observer, Refreshed, RequestRules, Retriever, RobotsCache,
+    SiteRules, SystemClock, Turn, Turns, Warning,
 };
+#[cfg(feature = "client")]
+pub use robots::{DefaultFetcher, SetupError};
+#[cfg(any(feature = "client", feature = "valkey"))]
 pub use stream::{Certificate, PemError};
 
 /// The guides, whose examples are tests.

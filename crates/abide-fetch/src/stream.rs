@@ -1,11 +1,16 @@
 //! Connections with and without TLS, to a site or to a shared store.
 
+use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
 use std::sync::Arc;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
+
+/// What to do without cryptography.
+const NO_PROVIDER: &str = "no cryptography is installed for it: call \
+    `rustls::crypto::CryptoProvider::install_default` first, or use the feature `ring` of abide-fetch";
 
 /// A stream of bytes: a connection, or TLS on it.
 pub(crate) trait ByteStream: AsyncRead + AsyncWrite + Send + Unpin {}
@@ -58,12 +63,17 @@ impl Certificate {
     }
 }
 
-/// TLS with the certificate authorities of the web, and these `roots`.
+/// TLS with the certificate authorities of the web, and these `roots`, by the cryptography that the
+/// process has installed. It is never chosen by the features of rustls: if several crates switch on
+/// one each, rustls panics.
 ///
 /// # Errors
-/// The reason, if a certificate is invalid.
+/// The reason, if a certificate is invalid, or no cryptography is there.
 pub(crate) fn tls(roots: &[Certificate]) -> Result<rustls::ClientConfig, String> {
-    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let provider = CryptoProvider::get_default().cloned();
+    #[cfg(feature = "ring")]
+    let provider = provider.or_else(|| Some(Arc::new(rustls::crypto::ring::default_provider())));
+    let provider = provider.ok_or_else(|| NO_PROVIDER.to_owned())?;
     let mut store: rustls::RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
     for certificate in roots {
         store

@@ -1,6 +1,6 @@
 //! What the service counts, as Prometheus reads it.
 
-use abide_fetch::CacheTier;
+use abide_fetch::telemetry::MetricsObserver;
 use metrics::{Counter, Gauge, Histogram, counter, gauge, histogram, with_local_recorder};
 use metrics_exporter_prometheus::{
     BuildError, Matcher, PrometheusBuilder, PrometheusHandle, PrometheusRecorder,
@@ -35,15 +35,6 @@ pub(crate) struct Counts {
     pub(crate) most_open_files: Gauge,
     pub(crate) batch_lines: Counter,
     pub(crate) batch_errors: Counter,
-    pub(crate) fetches: Counter,
-    pub(crate) fetch_failures: Counter,
-    pub(crate) local_faults: Counter,
-    pub(crate) fetch_seconds: Histogram,
-    /// Look-ups: not found and found, in memory and in the store.
-    memory: [Counter; 2],
-    store: [Counter; 2],
-    pub(crate) emptied: Counter,
-    pub(crate) store_failures: Counter,
     pub(crate) logs_dropped: Counter,
 }
 
@@ -69,13 +60,6 @@ impl Counts {
         describe(&recorder);
         let of = |name: &'static str| with_local_recorder(&recorder, || counter!(name));
         let level = |name: &'static str| with_local_recorder(&recorder, || gauge!(name));
-        let lookups = |cache: &'static str| {
-            with_local_recorder(&recorder, || {
-                ["miss", "hit"].map(|result| {
-                    counter!("abide_cache_lookups_total", "cache" => cache, "result" => result)
-                })
-            })
-        };
         with_local_recorder(&recorder, || {
             let (version, revision) = (env!("CARGO_PKG_VERSION"), option_env!("ABIDE_REVISION"));
             let revision = revision.unwrap_or("unknown");
@@ -88,8 +72,6 @@ impl Counts {
             gauge!("process_start_time_seconds").set(now as f64);
         });
         Ok(Self {
-            memory: lookups("memory"),
-            store: lookups("store"),
             files_bytes: with_local_recorder(
                 &recorder,
                 || gauge!("abide_memory_bytes", "cache" => "files"),
@@ -99,18 +81,12 @@ impl Counts {
             resident_bytes: level("process_resident_memory_bytes"),
             open_files: level("process_open_fds"),
             most_open_files: level("process_max_fds"),
-            local_faults: of("abide_local_faults_total"),
-            fetch_seconds: with_local_recorder(&recorder, || histogram!("abide_fetch_seconds")),
             connections: level("abide_connections"),
             in_progress: level("abide_requests_in_progress"),
             sites: level("abide_sites_in_memory"),
             in_flight: level("abide_bytes_in_flight"),
             batch_lines: of("abide_batch_lines_total"),
             batch_errors: of("abide_batch_errors_total"),
-            fetches: of("abide_fetches_total"),
-            fetch_failures: of("abide_fetch_failures_total"),
-            emptied: of("abide_files_emptied_total"),
-            store_failures: of("abide_store_failures_total"),
             logs_dropped: of("abide_logs_dropped_total"),
             routes: RwLock::default(),
             problems: RwLock::default(),
@@ -177,15 +153,9 @@ impl Counts {
         );
     }
 
-    /// Counts a look-up in a cache.
-    pub(crate) fn looked_up(&self, cache: CacheTier, is_there: bool) {
-        let counters = match cache {
-            CacheTier::Memory => &self.memory,
-            _ => &self.store,
-        };
-        let [missing, there] = counters;
-        let counter = if is_there { there } else { missing };
-        counter.increment(1);
+    /// Counts what happens to the files of sites.
+    pub(crate) fn of_sites(&self) -> MetricsObserver {
+        with_local_recorder(&self.recorder, MetricsObserver::new)
     }
 
     /// Counts one more with a label.
@@ -263,20 +233,8 @@ fn describe(recorder: &PrometheusRecorder) {
         );
         describe_gauge!("abide_build_info", "Version and revision of abide");
         describe_counter!(
-            "abide_cache_lookups_total",
-            "Look-ups of robots.txt files and documents, by cache and result"
-        );
-        describe_counter!(
             "abide_token_requests_total",
             "Requests, by the name of the token"
-        );
-        describe_histogram!(
-            "abide_fetch_seconds",
-            "Time of a fetch, with redirects, without waiting for room"
-        );
-        describe_counter!(
-            "abide_local_faults_total",
-            "Fetches that failed because no file descriptor, memory or network port was left"
         );
         describe_gauge!(
             "process_resident_memory_bytes",
@@ -296,16 +254,6 @@ fn describe(recorder: &PrometheusRecorder) {
             "abide_batch_errors_total",
             "Lines of batches that were answered with an error"
         );
-        describe_counter!(
-            "abide_fetches_total",
-            "robots.txt files and documents that were fetched"
-        );
-        describe_counter!("abide_fetch_failures_total", "Fetches without an answer");
-        describe_counter!(
-            "abide_files_emptied_total",
-            "Sites whose file lost all its rules"
-        );
-        describe_counter!("abide_store_failures_total", "Failures of the cache");
         describe_counter!(
             "abide_logs_dropped_total",
             "Lines of the log that could not be written in time"

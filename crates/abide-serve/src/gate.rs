@@ -310,7 +310,7 @@ mod tests {
         };
         let settings = config.checked().unwrap();
         let counts = Arc::new(Counts::new().unwrap());
-        let sites = Sites::open(&settings, SiteEvents(Arc::clone(&counts))).unwrap();
+        let sites = Sites::open(&settings, SiteEvents).unwrap();
         let callers = Callers::open(&settings).unwrap();
         let app = Arc::new(App::new(settings, sites, callers, counts));
         let bug = || async {

@@ -63,7 +63,7 @@ impl Service {
         let counts = Counts::new().map_err(|error| ServeError::Counts(error.to_string()))?;
         let counts = Arc::new(counts);
         let callers = Callers::open(&settings)?;
-        let sites = Sites::open(&settings, SiteEvents(Arc::clone(&counts)))?;
+        let sites = Sites::open(&settings, (counts.of_sites(), SiteEvents))?;
         let app = Arc::new(App::new(settings, sites, callers, counts));
         let listener = TcpListener::bind(listen)
             .await

@@ -13,7 +13,7 @@ use crate::tool_limits::Tools;
 use crate::workers::Workers;
 use abide_fetch::http::{ConcurrencyLimits, Retrieval};
 use abide_fetch::store::{FileStore, StoreError};
-use abide_fetch::{BodyHash, CacheTier, Observer, Resource, Warning};
+use abide_fetch::{BodyHash, Observer, Resource, Warning};
 use std::sync::Arc;
 use std::thread;
 use tokio::sync::watch;
@@ -115,23 +115,15 @@ impl App {
     }
 }
 
-/// Counts and logs what happens to the files of sites.
+/// Logs what happens to the files of sites.
 #[derive(Debug)]
-pub(crate) struct SiteEvents(pub(crate) Arc<Counts>);
+pub(crate) struct SiteEvents;
 
 impl Observer for SiteEvents {
     fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
-        self.0.fetches.increment(1);
         let last = retrieval.hops.last();
         let status = last.and_then(|hop| hop.status);
         let failure = last.and_then(|hop| hop.failure.as_deref());
-        if status.is_none() {
-            self.0.fetch_failures.increment(1);
-        }
-        self.0.fetch_seconds.record(retrieval.took.as_secs_f64());
-        if retrieval.is_shortage() {
-            self.0.local_faults.increment(1);
-        }
         tracing::debug!(
             site = resource.origin().as_str(),
             status,
@@ -141,7 +133,6 @@ impl Observer for SiteEvents {
     }
 
     fn emptied(&self, resource: &Resource, was: BodyHash, _is: BodyHash) {
-        self.0.emptied.increment(1);
         let site = resource.origin();
         let was = was.to_string();
         tracing::warn!(
@@ -153,14 +144,8 @@ impl Observer for SiteEvents {
 
     fn warned(&self, warning: &Warning) {
         // The service said so when it started.
-        if warning.error == StoreError::ReadOnly {
-            return;
+        if warning.error != StoreError::ReadOnly {
+            tracing::warn!(error = %warning, "the cache failed");
         }
-        self.0.store_failures.increment(1);
-        tracing::warn!(error = %warning, "the cache failed");
-    }
-
-    fn looked_up(&self, cache: CacheTier, is_there: bool) {
-        self.0.looked_up(cache, is_there);
     }
 }

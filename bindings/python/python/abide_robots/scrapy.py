@@ -399,7 +399,7 @@ class RobotsMiddleware:
                 self._count_retrieval(event)
             elif event["event"] == "emptied":
                 logger.warning("%(url)s had rules, and now has none", event, extra=extra)
-            else:
+            elif event["event"] == "warning":
                 self._stats.inc_value("abide/store_failure")
                 # What one site cannot save, the others cannot either.
                 level = logging.DEBUG if self._store_has_failed else logging.WARNING

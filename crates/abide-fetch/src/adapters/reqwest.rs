@@ -5,7 +5,7 @@ use crate::RobotsCache;
 use crate::pace::Visit;
 use ::http::{Extensions, Method, StatusCode, header};
 use async_trait::async_trait;
-use hyper::body::{Frame, SizeHint};
+use http_body::{Frame, SizeHint};
 use reqwest::{Body, Request, Response, ResponseBuilderExt, Url};
 use reqwest_middleware::{Middleware, Next};
 use std::pin::Pin;
@@ -168,8 +168,8 @@ struct VisitBody {
     visit: Option<Visit>,
 }
 
-impl hyper::body::Body for VisitBody {
-    type Data = <Body as hyper::body::Body>::Data;
+impl http_body::Body for VisitBody {
+    type Data = <Body as http_body::Body>::Data;
     type Error = reqwest::Error;
 
     fn poll_frame(

@@ -48,7 +48,8 @@ pub enum TooManyRequests {
     /// Unreachable, like a server error: nothing is allowed while the site asks to slow down.
     #[default]
     Unreachable,
-    /// Unavailable, like any other status from 400 to 499: everything is allowed.
+    /// Unavailable, like any other status from 400 to 499: everything is allowed. The site is not
+    /// asked again before its `Retry-After`, as far as [`RetrievalSettings::max_lifetime`] allows.
     Unavailable,
 }
 

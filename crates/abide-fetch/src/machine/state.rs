@@ -120,6 +120,17 @@ impl<B> EventKind<B> {
 const MAX_VALIDATOR_BYTES: usize = 8_192;
 
 impl<B> Event<B> {
+    /// What came of the attempt, in a word.
+    #[cfg(any(feature = "metrics", feature = "tracing"))]
+    pub(crate) const fn result(&self) -> &'static str {
+        match &self.what {
+            EventKind::File(..) => "file",
+            EventKind::NotModified(..) => "unchanged",
+            EventKind::Missing(..) => "missing",
+            EventKind::Failed(..) => "failed",
+        }
+    }
+
     #[cfg(feature = "file")]
     pub(crate) const fn new(came: Moment, what: EventKind<B>, trail: Option<Arc<Trail>>) -> Self {
         Self { came, what, trail }
@@ -294,6 +305,18 @@ impl<B> Event<B> {
             }
             StatusClass::NotModified => {
                 EventKind::NotModified(freshness, Validators::of(fields).etag)
+            }
+            StatusClass::Unavailable(cause @ Cause::Status(429)) => {
+                // Asking sooner than it wishes is what it complains about.
+                let wait = retry_after(fields, came).min(DAY);
+                let seconds = freshness.seconds.map(|seconds| seconds.max(wait));
+                EventKind::Missing(
+                    cause,
+                    Freshness {
+                        seconds,
+                        ..freshness
+                    },
+                )
             }
             StatusClass::Unavailable(cause) => EventKind::Missing(cause, freshness),
             StatusClass::Unreachable(cause) => {

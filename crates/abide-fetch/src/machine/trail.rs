@@ -7,8 +7,11 @@ use std::time::Duration;
 
 /// How many bytes of the requests of a retrieval are kept: their URLs and why they failed.
 pub const MAX_HOP_BYTES: usize = 8 << 10;
-/// How many bytes of the fields of a retrieval's last response are kept: names and values.
+/// How many bytes of the fields of a retrieval's last response are kept: their lines as they are
+/// sent, `Name: value` and the end of the line.
 pub const MAX_FIELD_BYTES: usize = 4 << 10;
+/// What a field line has beside its name and its value.
+const LINE: usize = ": \r\n".len();
 
 /// One request.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -81,7 +84,11 @@ impl Trail {
         let is_cookie = |name: &str| name.eq_ignore_ascii_case("set-cookie");
         let (cookies, mut fields): (Vec<_>, Vec<_>) =
             fields.into_iter().partition(|(name, _)| is_cookie(name));
-        fields.retain(|(name, value)| fits(&mut left, name.len().saturating_add(value.len())));
+        fields.retain(|(name, value)| {
+            // A field without a text takes memory too.
+            let line = name.len().saturating_add(value.len()).saturating_add(LINE);
+            fits(&mut left, line)
+        });
         let found = [kept.len(), fields.len(), cookies.len()];
         let is_cut = found.iter().sum::<usize>() < known;
         let has_something = is_cut || !kept.is_empty() || !fields.is_empty();

@@ -491,6 +491,7 @@ impl Visit {
 
     /// Does not count `time`, in which this machine had other things to do, as time that the
     /// answer takes.
+    #[cfg(feature = "client")]
     pub(crate) fn excuse(&mut self, time: Duration) {
         if let Some((_, began)) = &mut self.begun {
             *began = began.checked_add(time).unwrap_or(*began);

@@ -5,11 +5,11 @@ use super::documents::max_age;
 use super::site::{Site, due};
 use super::{CacheTier, Observer, RobotsCache, SharedState, Turn, Warning};
 use crate::http::{RedirectCheck, Retrieval};
-use crate::machine::{Answer, Event, State, Trail};
+use crate::machine::{Answer, DAY, Event, Field, State, Trail, retry_after};
 use crate::record::{Body, Record, RecordError, Resource};
 use crate::store::{Lease, Store, StoreError};
 use abide::Moment;
-use abide::rep::RetrievalState;
+use abide::rep::{Cause, RetrievalState};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::Duration;
@@ -176,16 +176,26 @@ impl SharedState {
         let validators = validators.unwrap_or_default();
         let url = stored.resource.url();
         let retriever = &self.retriever;
-        let retrieval = match (&self.pacer, check) {
-            (Some(pacer), check) => {
-                let check = check.map(|check| check as &dyn RedirectCheck);
-                retriever
-                    .retrieve_paced(&url, &validators, check, pacer)
-                    .await
+        let retrieving = async {
+            match (&self.pacer, check) {
+                (Some(pacer), check) => {
+                    let check = check.map(|check| check as &dyn RedirectCheck);
+                    let visits = retriever.retrieve_paced(&url, &validators, check, pacer);
+                    visits.await
+                }
+                (None, Some(check)) => {
+                    let document = retriever.retrieve_document(&url, &validators, check);
+                    document.await
+                }
+                (None, None) => retriever.retrieve(&url, &validators).await,
             }
-            (None, Some(check)) => retriever.retrieve_document(&url, &validators, check).await,
-            (None, None) => retriever.retrieve(&url, &validators).await,
         };
+        #[cfg(feature = "tracing")]
+        let retrieving = {
+            let span = tracing::info_span!(target: "abide_fetch", "abide_retrieval", url);
+            tracing::Instrument::instrument(retrieving, span)
+        };
+        let retrieval = retrieving.await;
         if let Some(observer) = &self.observer {
             observer.retrieved(stored.resource, &retrieval);
         }
@@ -251,7 +261,20 @@ pub(super) fn last_asked(state: &State<Body>) -> Option<Moment> {
 
 /// Until when the site asks to be left alone, if that has not passed at `at`.
 pub(super) fn asks_to_wait(state: &State<Body>, at: Moment) -> Option<Moment> {
-    state.outage()?.asks_to_wait_at(at)
+    if let Some(outage) = state.outage() {
+        return outage.asks_to_wait_at(at);
+    }
+    // A 429 that counts as a missing file is no outage; what it asks for is among its fields.
+    let copy = state.copy()?;
+    let trail = copy.trail.as_ref()?;
+    let fields = trail.fields.iter();
+    let fields = fields.map(|(name, value)| Field::new(name, value));
+    let wait = retry_after(&fields.collect::<Vec<_>>(), copy.checked_at).min(DAY);
+    let until = copy
+        .checked_at
+        .plus_seconds(i64::try_from(wait).unwrap_or_default());
+    let asks = matches!(copy.kept, Answer::Missing(Cause::Status(429)));
+    (asks && at < until).then_some(until)
 }
 
 /// When to look again at what is known, and will do meanwhile.

@@ -4,6 +4,8 @@
 
 mod builder;
 mod clock;
+#[cfg(feature = "client")]
+mod default_fetcher;
 mod documents;
 mod flight;
 mod observer;
@@ -13,8 +15,10 @@ mod request_rules;
 mod site;
 mod turns;
 
-pub use builder::{Builder, DefaultFetcher, SetupError};
+pub use builder::Builder;
 pub use clock::{Clock, SystemClock};
+#[cfg(feature = "client")]
+pub use default_fetcher::{DefaultFetcher, SetupError};
 pub use observer::{CacheTier, Observer, Warning};
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
 pub(crate) use request_rules::MAX_EXPIRED;
@@ -22,7 +26,9 @@ pub use request_rules::RequestRules;
 pub use site::SiteRules;
 pub use turns::{Turn, Turns};
 
-use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
+#[cfg(feature = "client")]
+use crate::http::Fetcher;
+use crate::http::{BoxFuture, RedirectCheck, Retrieval};
 use crate::machine::{Outage, RetrievalSettings, State, Validators};
 use crate::pace::{PaceReport, Pacer, unpaced_fields};
 use crate::record::{Body, Origin, Resource, key};
@@ -82,7 +88,8 @@ pub struct RobotsCache {
     turns: Option<Arc<dyn Turns>>,
 }
 
-/// Fetches robots.txt files and the documents beside them: a [`Fetcher`], or your own.
+/// Fetches robots.txt files and the documents beside them: a `Fetcher` (feature `client`), or your
+/// own.
 pub trait Retriever: Send + Sync {
     /// Fetches the robots.txt at `url`. `validators` are those of the stored copy. Must always
     /// finish.
@@ -117,6 +124,7 @@ pub trait Retriever: Send + Sync {
     }
 }
 
+#[cfg(feature = "client")]
 impl Retriever for Fetcher {
     fn retrieve<'a>(
         &'a self,

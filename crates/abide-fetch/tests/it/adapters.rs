@@ -386,16 +386,16 @@ fn rep_25_a_client_that_sends_another_name() {
         let reqwest = ClientBuilder::new(reqwest.build().unwrap()).with(middleware);
         let reqwest = reqwest.build();
         for line in [Some(other), Some("Tool/3"), Some(own), None, Some(other)] {
-            let mut request = get(&site.url("/y"));
+            let mut by_tower = get(&site.url("/y"));
             let mut by_reqwest = reqwest.get(site.url("/y"));
             if let Some(line) = line {
                 let line = http::HeaderValue::from_static(line);
-                request
+                by_tower
                     .headers_mut()
                     .insert(header::USER_AGENT, line.clone());
                 by_reqwest = by_reqwest.header(header::USER_AGENT, line);
             }
-            service.clone().oneshot(request).await.unwrap();
+            service.clone().oneshot(by_tower).await.unwrap();
             by_reqwest.send().await.unwrap();
         }
         assert!(service.oneshot(get(&site.url("/x"))).await.is_err());

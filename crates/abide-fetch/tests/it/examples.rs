@@ -42,6 +42,16 @@ fn a_retriever_of_ones_own_goes_through_a_proxy() {
         assert!(robots.allows("http://a.example/y").await.is_some());
         assert!(robots.allows("http://a.example/x").await.is_none());
         assert!(robots.allows("http://b.example/y").await.is_none());
+        // The proof has where the file is from.
+        let trail = robots.site_rules("http://a.example/").await.trail.unwrap();
+        let statuses: Vec<_> = trail.hops.iter().map(|hop| hop.status).collect();
+        assert_eq!(statuses, [Some(301), Some(200)]);
+        assert!(
+            trail
+                .fields
+                .iter()
+                .any(|(name, _)| name == "content-length")
+        );
     });
     let expected = [
         "http://a.example/robots.txt",

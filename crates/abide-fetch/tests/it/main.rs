@@ -28,6 +28,7 @@ mod requested;
 mod robots;
 mod shared;
 mod simulation;
+mod telemetry;
 mod trail;
 mod vectors;
 

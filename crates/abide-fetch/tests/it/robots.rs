@@ -7,7 +7,9 @@ use abide::rep::Cause;
 use abide::{Client, Limits, Moment, ProductToken};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval, now};
-use abide_fetch::machine::{Event, ResponseTimes, RetrievalSettings, State, Validators};
+use abide_fetch::machine::{
+    Event, ResponseTimes, RetrievalSettings, State, TooManyRequests, Validators,
+};
 use abide_fetch::{BodyHash, Clock, Observer, Resource, Retriever, RobotsCache};
 use std::cell::Cell;
 use std::io::Write;
@@ -173,6 +175,35 @@ fn an_outage_is_looked_at_again_on_demand() {
             let until = found.asks_to_wait.map(Moment::unix_seconds);
             assert_eq!(until, waits, "{second}");
             assert_eq!(found.state.body().is_some(), has_rules, "{second}");
+        }
+    });
+}
+
+/// A 429 that counts as a missing file is no outage, and its `Retry-After` counts all the same.
+#[test]
+fn a_429_that_allows_everything_asks_to_wait_too() {
+    let server = Server::saying(
+        "HTTP/1.1 429 X\r\nRetry-After: 900\r\nCache-Control: max-age=0\r\nContent-Length: 0\r\n\r\n"
+            .to_owned(),
+    );
+    let mut settings = RetrievalSettings::default();
+    settings.while_429 = TooManyRequests::Unavailable;
+    let mut options = options();
+    options.clock = clock;
+    let fetcher = Fetcher::new(Guard::open(), options, settings.clone()).unwrap();
+    let robots = RobotsCache::with_retriever(crate::client(), fetcher)
+        .settings(settings)
+        .clock(clock)
+        .build();
+    run(async {
+        let url = server.url("/x");
+        for (second, asked, waits) in [(100, 1, None), (700, 1, Some(1_000)), (1_001, 2, None)] {
+            CLOCK.set(second);
+            assert!(robots.for_url(&url).await.allows(&url), "{second}");
+            let found = robots.refreshed(&url).await.unwrap();
+            assert_eq!(server.connections(), asked, "{second}");
+            let until = found.asks_to_wait.map(Moment::unix_seconds);
+            assert_eq!(until, waits, "{second}");
         }
     });
 }

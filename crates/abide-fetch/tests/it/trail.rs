@@ -192,13 +192,20 @@ fn what_is_kept_is_bounded() {
         field("set-cookie", 10),
         field("a", MAX_FIELD_BYTES - 100),
         field("b", 100),
-        field("c", 98),
+        field("c", 90),
     ];
     let trail = Trail::new(vec![long(10), last.clone()], fields).unwrap();
     let names: Vec<_> = trail.fields.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(
         (names, trail.hops.len(), trail.is_cut),
         (vec!["a", "c"], 2, true)
+    );
+    // Fields without a text take room too.
+    let empty = vec![(String::new(), Vec::new()); 2 * MAX_FIELD_BYTES];
+    let trail = Trail::new(Vec::new(), empty).unwrap();
+    assert_eq!(
+        (trail.fields.len(), trail.is_cut),
+        (MAX_FIELD_BYTES / 4, true)
     );
     // The last request stays, and nothing seems to lead past one that was too long.
     let hops = vec![long(10), long(MAX_HOP_BYTES), last.clone()];

@@ -75,9 +75,9 @@ impl<'p> Decision<'p> {
     }
 
     /// The last second in which all time limits of this decision hold, such as those of
-    /// `unavailable_after` (TAG-17) and `time-limit` (ACAP-84): ask again when it has passed.
-    /// `None` if time alone changes nothing. Limits in days count if the [`History`](crate::History)
-    /// says since when. How long the robots.txt is fresh is not part of a decision.
+    /// `unavailable_after` and `time-limit` (ACAP-84): ask again when it has passed. `None` if time
+    /// alone changes nothing. Limits in days count if the [`History`](crate::History) says since
+    /// when. How long the robots.txt is fresh is not part of a decision.
     ///
     /// ```
     /// use abide::tag::{FieldLine, Response};

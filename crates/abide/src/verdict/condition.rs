@@ -366,7 +366,7 @@ impl Condition {
     }
 
     /// The last second in which a time limit of `usage` holds, if that is known. Days count from
-    /// the `first` time that the resource was indexed, or copied.
+    /// the first time that the resource was indexed, or copied.
     pub(crate) fn end(
         &self,
         usage: Usage,

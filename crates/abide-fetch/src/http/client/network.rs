@@ -1,7 +1,7 @@
 //! The network of the client: DNS lookups and connections. Both are traits, so that tests,
 //! simulations and operators can replace them.
 
-use crate::future::BoxFuture;
+use crate::http::BoxFuture;
 use std::fmt::Debug;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
