@@ -277,6 +277,25 @@ fn seconds(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Duration> {
     })
 }
 
+/// The settings with these times, in seconds.
+pub(crate) fn lifetimes(
+    max_lifetime: Option<&Bound<'_, PyAny>>,
+    min_lifetime: Option<&Bound<'_, PyAny>>,
+    grace: Option<&Bound<'_, PyAny>>,
+) -> PyResult<RetrievalSettings> {
+    let mut settings = RetrievalSettings::default();
+    for (argument, given, setting) in [
+        ("max_lifetime", max_lifetime, &mut settings.max_lifetime),
+        ("min_lifetime", min_lifetime, &mut settings.min_lifetime),
+        ("grace", grace, &mut settings.grace),
+    ] {
+        if let Some(given) = given {
+            *setting = seconds(given, argument)?;
+        }
+    }
+    Ok(settings)
+}
+
 /// How long a retrieval may take. None ends in no time.
 fn timeout(value: &Bound<'_, PyAny>) -> PyResult<Duration> {
     let timeout = seconds(value, "timeout")?;
@@ -328,16 +347,7 @@ impl NativeCache {
                 .map_err(|error| invalid_option(py, "user_agent", &error))?,
         }
         let client = client(py, &members)?;
-        let mut settings = RetrievalSettings::default();
-        for (argument, given, setting) in [
-            ("max_lifetime", max_lifetime, &mut settings.max_lifetime),
-            ("min_lifetime", min_lifetime, &mut settings.min_lifetime),
-            ("grace", grace, &mut settings.grace),
-        ] {
-            if let Some(given) = given {
-                *setting = seconds(given, argument)?;
-            }
-        }
+        let settings = lifetimes(max_lifetime, min_lifetime, grace)?;
         let cache = Self {
             setup: Arc::new(CacheSetup {
                 user_agent: line.to_owned(),

@@ -8,7 +8,7 @@
 //! - `options`, `policy`, `decision`, `column`, `table` (`texts` in, `kept_policies`): the engine.
 //! - `batches`: record batches in and out; `survey`, `captures`: surveys of them.
 //! - `tools`: the linter and its relatives; `write`: fields and lines.
-//! - `runtime`, `cache`: retrieval.
+//! - `runtime`, `cache`: retrieval; `machine`: its states without I/O.
 
 mod batches;
 mod cache;
@@ -19,6 +19,7 @@ mod error;
 mod input;
 mod json;
 mod kept_policies;
+mod machine;
 mod options;
 mod policy;
 mod runtime;
@@ -52,6 +53,8 @@ mod _native {
     use super::command;
     #[pymodule_export]
     use super::decision::Decision;
+    #[pymodule_export]
+    use super::machine::NativeSite;
     #[pymodule_export]
     use super::policy::{Policy, allows, product_token, user_agent_names};
     #[pymodule_export]

@@ -196,6 +196,32 @@ impl Policy {
         (construct, arguments).into_pyobject(py)
     }
 
+    /// Returns the rules of the same file for another robot, with the same options. Fetches
+    /// nothing.
+    ///
+    /// `agent` is what the first argument of `Policy` after the file can be.
+    ///
+    /// >>> import abide_robots
+    /// >>> policy = abide_robots.Policy("User-agent: OtherBot\nDisallow: /", "ExampleBot")
+    /// >>> policy.allows("/"), policy.for_agent("OtherBot").allows("/")
+    /// (True, False)
+    fn for_agent(&self, agent: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = agent.py();
+        let mut members = self.members.clone();
+        members.agent(agent)?;
+        members.admit_any_name();
+        let compiled = py.detach(|| CompiledRobots::new(&members.request()?, self.body.as_ref()));
+        let compiled = compiled.map_err(|error| of_request(py, &error, None))?;
+        let is_large = Inspect::of(compiled.policy()).compiled_size() > LARGE;
+        Ok(Self {
+            compiled: Arc::new(compiled),
+            body: self.body.clone(),
+            members,
+            is_large,
+            retrieval: self.retrieval.clone(),
+        })
+    }
+
     /// Whether the other has the same file, the same client and the same outcome of fetching.
     fn __eq__(&self, other: &Bound<'_, PyAny>) -> bool {
         other.cast::<Self>().is_ok_and(|other| {
@@ -336,6 +362,13 @@ impl Policy {
         sitemaps
             .map(|sitemap| String::from_utf8_lossy(sitemap).into_owned())
             .collect()
+    }
+
+    /// The file; `None` if it could not be had.
+    #[getter]
+    fn body<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+        let body = self.body.as_ref();
+        body.map(|body| PyBytes::new(py, body))
     }
 
     /// The product tokens of the robot, in order of preference; empty for `*`.

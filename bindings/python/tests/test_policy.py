@@ -457,3 +457,19 @@ def test_hostile_files_are_only_files() -> None:
     surrogate = Policy("User-agent: *\nDisallow: /x\udc80\nDisallow: /y\n", "ExampleBot")
     assert not surrogate.allows("/y")
     assert isinstance(policy.decide("/a"), Decision)
+
+
+def test_the_same_file_for_another_robot() -> None:
+    body = b"User-agent: OtherBot\nDisallow: /\n"
+    policy = Policy(body, "ExampleBot", purposes=["A"], known_robots=False)
+    other = policy.for_agent("OtherBot/1.0 (+https://bot.example/)")
+    assert (policy.allows("/"), other.allows("/"), other.agents) == (True, False, ["OtherBot"])
+    assert policy.body == other.body == body
+    assert policy.for_agent("*").agents == []
+    assert policy.for_agent("Other_Bot2").allows("/")
+    closed = Policy(None, "ExampleBot", robots_status=503).for_agent("OtherBot")
+    assert (closed.body, closed.access, closed.allows("/")) == (None, "unreachable", False)
+    with pytest.raises(InvalidOptionError, match="agent"):
+        policy.for_agent("no \n name")
+    with pytest.raises(TypeError, match="argument 'agent'"):
+        policy.for_agent(5)  # type: ignore[arg-type]

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
 import sys
+import threading
+import time
 import venv
 from pathlib import Path
 from typing import Any
@@ -397,6 +400,87 @@ def test_the_signal_of_a_file_that_was_read(newest: Crawler, start: Start, close
     stock = {"ADDONS": {}, "ROBOTSTXT_OBEY": True}
     expected = [[forbidden, [False, False], 0.1]]
     assert newest(forbidden)["parsed"] == newest(forbidden, **stock)["parsed"] == expected
+
+
+def made_middleware() -> Any:
+    from scrapy import Spider
+    from scrapy.utils.test import get_crawler
+
+    from abide_robots.scrapy import RobotsMiddleware
+
+    class Named(Spider):
+        name = "named"
+
+    settings = {"ROBOTSTXT_OBEY": True, "USER_AGENT": "ExampleBot/1.0", "ABIDE_ALLOW_PRIVATE": True}
+    return RobotsMiddleware.from_crawler(get_crawler(Named, settings))
+
+
+def abide_threads() -> list[str]:
+    return [one.name for one in threading.enumerate() if one.name == "abide-robots"]
+
+
+def test_a_request_after_the_end_starts_no_thread() -> None:
+    from scrapy import Request
+    from scrapy.exceptions import IgnoreRequest
+    from scrapy.http import HtmlResponse
+
+    middleware = made_middleware()
+    middleware._spider_closed()
+    request = Request("http://127.0.0.1:9/x", meta={"abide": None})
+    response = HtmlResponse(request.url, body=b"<meta name=robots content=noindex>")
+    # Without a running loop, as with a reactor that has none.
+    with pytest.raises(StopIteration) as stopped:
+        middleware.process_response(request, response).send(None)
+    assert stopped.value.value is response
+    with pytest.raises(IgnoreRequest, match="The spider is closed"):
+        middleware.process_request(request).send(None)
+    assert abide_threads() == []
+
+
+def test_a_question_that_cannot_be_cancelled_holds_nobody_up(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    import abide_robots.scrapy as module
+
+    monkeypatch.setattr(module, "_CLOSING", 0.2)
+    loop = module._EventLoop()
+    done = threading.Event()
+
+    async def stubborn() -> None:
+        while not done.is_set():
+            try:
+                await asyncio.sleep(0.05)
+            except asyncio.CancelledError:
+                pass
+
+    future = asyncio.run_coroutine_threadsafe(stubborn(), loop._loop)
+    began = time.monotonic()
+    loop.close()
+    assert time.monotonic() - began < 5
+    assert "did not end within 0.2 s" in caplog.text
+    done.set()
+    future.cancel()
+    assert abide_threads() == []
+
+
+def test_what_is_known_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    import abide_robots.scrapy as module
+
+    monkeypatch.setattr(module, "_MAX_SITES", 3)
+    sites = module._Sites()
+    assert [sites.is_new(site) for site in "abcacdb"] == [True, True, True, False, False, True, False]
+    assert (len(sites), sites.is_new("a")) == (3, True)
+
+
+def test_the_parser_of_the_signal_fetches_nothing() -> None:
+    from abide_robots.scrapy import _CachedParser
+
+    parser = _CachedParser(abide_robots.Policy("User-agent: OtherBot\nDisallow: /x\nCrawl-delay: 2\n", "ExampleBot"))
+    assert parser.allowed("https://e.example/x", "ExampleBot/1.0")
+    assert not parser.allowed("https://e.example/x", b"OtherBot/1.0 (+https://b.example/)")
+    assert (parser.crawl_delay("OtherBot"), parser.crawl_delay(" ")) == (2.0, None)
+    closed = _CachedParser(abide_robots.Policy(None, "ExampleBot", robots_status=503))
+    assert not closed.allowed("https://e.example/x", "OtherBot")
 
 
 def test_a_cache_that_another_has_open_is_warned_of_once(newest: Crawler, start: Start, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ import asyncio
 import logging
 import threading
 from collections import deque
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from scrapy import Request, signals
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -56,10 +56,15 @@ if TYPE_CHECKING:
 __all__ = ["Addon", "RobotParser", "RobotsMiddleware", "TagsMiddleware"]
 
 logger = logging.getLogger(__name__)
+_T = TypeVar("_T")
 
 _DOWNLOADER = "DOWNLOADER_MIDDLEWARES"
 _DOWNLOADER_LISTS = (f"{_DOWNLOADER}_BASE", _DOWNLOADER)
 _OBEYED = ("noindex", "nofollow", "train")
+# For how many sites is remembered what was said about them.
+_MAX_SITES = 65_536
+# How many seconds the end of a spider waits for questions that it cancelled.
+_CLOSING = 5.0
 
 
 class RobotParser(_RobotParser):
@@ -131,6 +136,25 @@ class _Settings:
         return None if settings.get(name) is None else settings.getfloat(name)
 
 
+class _Sites:
+    """The sites that something was done for, of which the oldest is forgotten."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, None] = {}
+
+    def __len__(self) -> int:
+        return len(self._known)
+
+    def is_new(self, site: str) -> bool:
+        """Whether the site was not there, which it is from now on."""
+        if site in self._known:
+            return False
+        self._known[site] = None
+        if len(self._known) > _MAX_SITES:
+            del self._known[next(iter(self._known))]
+        return True
+
+
 class _EventLoop:
     """An event loop in a thread of its own, for reactors that have none. However many sites hang,
     it needs no other thread.
@@ -142,11 +166,11 @@ class _EventLoop:
         self._thread = threading.Thread(target=run, name="abide-robots", daemon=True)
         self._thread.start()
 
-    async def result(self, asked: Coroutine[Any, Any, Decision]) -> Decision:
+    async def result(self, asked: Coroutine[Any, Any, _T]) -> _T:
         """Awaits a question in that thread, from a coroutine of the reactor."""
         from twisted.internet import reactor
 
-        def fire(done: Future[Decision]) -> None:
+        def fire(done: Future[_T]) -> None:
             if deferred.called:
                 return
             if done.cancelled():
@@ -160,16 +184,23 @@ class _EventLoop:
             future.cancel()
 
         future = asyncio.run_coroutine_threadsafe(asked, self._loop)
-        deferred: Deferred[Decision] = Deferred(cancel)
+        deferred: Deferred[_T] = Deferred(cancel)
         future.add_done_callback(lambda done: reactor.callFromThread(fire, done))
         return await deferred
 
     def close(self) -> None:
-        """Ends the thread. Nobody waits for an answer any more."""
-        asyncio.run_coroutine_threadsafe(self._cancel(), self._loop).result()
+        """Ends the thread. Nobody waits for an answer any more, and what cannot be cancelled holds
+        nobody up: the thread ends with the process.
+        """
+        cancelled = asyncio.run_coroutine_threadsafe(self._cancel(), self._loop)
+        try:
+            cancelled.result(_CLOSING)
+        except TimeoutError:
+            logger.warning("A question about robots.txt did not end within %g s", _CLOSING)
         self._loop.call_soon_threadsafe(self._loop.stop)
-        self._thread.join()
-        self._loop.close()
+        self._thread.join(_CLOSING)
+        if not self._thread.is_alive():
+            self._loop.close()
 
     async def _cancel(self) -> None:
         others = asyncio.all_tasks() - {asyncio.current_task()}
@@ -198,8 +229,8 @@ class RobotsMiddleware:
         self._loop: _EventLoop | None = None
         # Lines with the same names are the same robot to every file.
         self._caches = {self._names(self._sent()): self._new_cache()}
-        self._closed_sites: set[str] = set()
-        self._announced: set[str] = set()
+        self._is_closed = False
+        self._closed_sites, self._announced = _Sites(), _Sites()
         self._store_has_failed = False
         self._warn_of_nobody()
         self._warn_of_others(crawler.settings)
@@ -295,39 +326,43 @@ class RobotsMiddleware:
             return
         if not request.url.startswith(("http:", "https:")):
             return
+        if self._is_closed:
+            # A thread that starts now would stay.
+            raise IgnoreRequest("The spider is closed, so nobody asks for robots.txt")
+        cache = self._cache(request)
         try:
-            decision = await self._decided(self._cache(request), request.url)
+            decision = await self._answer(cache.decide(request.url))
         except InvalidUrlError as error:
             self._stats.inc_value("abide/invalid_url")
             raise IgnoreRequest(str(error)) from error
         finally:
             self._count_events()
         request.meta["abide"] = decision
-        await self._announce(request, decision)
+        await self._announce(request, decision, cache)
         if not decision.allowed:
             self._forbid(request, decision)
         self._stats.inc_value("abide/allowed")
         self._hold_slot(request)
 
-    async def _decided(self, cache: RobotsCache, url: str, **page: Any) -> Decision:
+    async def _answer(self, asked: Coroutine[Any, Any, _T]) -> _T:
+        """Awaits a question, with the loop of the reactor if it has one."""
         try:
             asyncio.get_running_loop()
         except RuntimeError:
             if self._loop is None:
                 self._loop = _EventLoop()
-            return await self._loop.result(cache.decide(url, **page))
-        return await cache.decide(url, **page)
+            return await self._loop.result(asked)
+        return await asked
 
-    async def _announce(self, request: Request, decision: Decision) -> None:
+    async def _announce(self, request: Request, decision: Decision, cache: RobotsCache) -> None:
         """Sends Scrapy's signal for each robots.txt that answered, once."""
         # Scrapy has it since 2.19.
         signal = getattr(signals, "robots_parsed", None)
         site = decision.robots_url
-        if signal is None or site is None or site in self._announced:
+        if signal is None or site is None or "fetched_at" not in (decision.retrieval or {}):
             return
-        if "fetched_at" in (decision.retrieval or {}):
-            self._announced.add(site)
-            parser = _CachedParser(self, request.url)
+        if self._announced.is_new(site):
+            parser = _CachedParser(await self._answer(cache.policy(request.url)))
             await self._crawler.signals.send_catch_log_async(
                 signal=signal, robotparser=parser, request=request
             )
@@ -338,9 +373,8 @@ class RobotsMiddleware:
         extra = {"spider": self._crawler.spider}
         values = {"request": request, "reason": decision.reason, "robots": decision.robots_url}
         robots_url = decision.robots_url or request.url
-        if decision.line is None and robots_url not in self._closed_sites:
+        if decision.line is None and self._closed_sites.is_new(robots_url):
             # One line for the site, because all of its requests have the same reason.
-            self._closed_sites.add(robots_url)
             logger.warning("No request to this site: %(robots)s: %(reason)s", values, extra=extra)
         logger.debug("Forbidden by %(robots)s: %(request)s: %(reason)s", values, extra=extra)
         raise IgnoreRequest(f"Forbidden by robots.txt: {decision.reason}")
@@ -349,11 +383,10 @@ class RobotsMiddleware:
         self, request: Request, response: Response, spider: Spider | None = None
     ) -> Response:
         """Puts the decision with the robots tags of the page into ``response.meta["abide"]``."""
-        if self._settings.reads_tags and "abide" in request.meta:
+        if self._settings.reads_tags and "abide" in request.meta and not self._is_closed:
             html = response.body if isinstance(response, HtmlResponse) else None
-            request.meta["abide"] = await self._decided(
-                self._cache(request), request.url, headers=response.headers, html=html
-            )
+            decided = self._cache(request).decide(request.url, headers=response.headers, html=html)
+            request.meta["abide"] = await self._answer(decided)
             self._count_events()
         return response
 
@@ -386,6 +419,7 @@ class RobotsMiddleware:
         self._hold_slot(request)
 
     def _spider_closed(self) -> None:
+        self._is_closed = True
         if self._loop is not None:
             self._loop.close()
             self._loop = None
@@ -419,15 +453,16 @@ class RobotsMiddleware:
 
 
 class _CachedParser(RobotParser):
-    """What a site of the cache says now, as a parser: for Scrapy's signal."""
+    """What a site of the cache said, as a parser: for Scrapy's signal."""
 
-    def __init__(self, middleware: RobotsMiddleware, url: str) -> None:
-        self._middleware, self._url = middleware, url
+    def __init__(self, policy: Policy) -> None:
+        self._policy = policy
 
     def policy(self, user_agent: str | bytes) -> Policy:
-        """Returns the rules for a robot."""
+        """Returns the rules for a robot. Fetches nothing: whoever asks is in the reactor's thread."""
         agent = to_unicode(user_agent, errors="replace")
-        return self._middleware._cache_of(agent).blocking.policy(self._url)
+        # No file can name a robot without names.
+        return self._policy.for_agent(agent if user_agent_names(agent) else "*")
 
 
 class TagsMiddleware:
