@@ -57,9 +57,7 @@ impl CacheSetup {
         } else {
             Guard::new()
         };
-        let mut setup = RobotsCache::builder(&self.user_agent)
-            .map_err(|error| unusable(py, &error))?
-            .client(self.client.clone())
+        let mut setup = RobotsCache::builder_for(self.client.clone(), &self.user_agent)
             .guard(guard)
             .settings(self.settings.clone())
             .deadline(self.timeout)
@@ -147,6 +145,15 @@ impl Observer for Listener {
             ("url", Some(resource.url())),
             ("status", status),
             ("failure", last.and_then(|hop| hop.failure.clone())),
+        ]);
+    }
+
+    fn changed(&self, resource: &Resource, was: Option<BodyHash>, is: Option<BodyHash>) {
+        self.call([
+            ("event", Some("changed".to_owned())),
+            ("url", Some(resource.url())),
+            ("was", was.map(|hash| hash.to_string())),
+            ("is", is.map(|hash| hash.to_string())),
         ]);
     }
 

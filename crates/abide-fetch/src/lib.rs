@@ -74,6 +74,7 @@ pub mod pace;
 
 pub mod store;
 
+mod future;
 mod now;
 mod record;
 mod request_url;

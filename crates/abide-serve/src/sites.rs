@@ -18,8 +18,8 @@ use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
 use abide_fetch::{
-    Body, BodyHash, CacheTier, Observer, Origin, Refreshed, RequestUrl, Resource, RobotsCache,
-    Seal, SetupError, SiteRules, Turns, Warning,
+    Body, BodyHash, Observer, Origin, Refreshed, RequestUrl, Resource, RobotsCache, Seal,
+    SetupError, SiteRules, Turns,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -127,31 +127,15 @@ impl LastFetch {
     }
 }
 
-/// Remembers how files were fetched, and passes events on.
-struct Remembering<O> {
-    last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
-    next: O,
-}
+/// Remembers how files were fetched.
+struct Remembering(Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>);
 
-impl<O: Observer> Observer for Remembering<O> {
+impl Observer for Remembering {
     fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
         let fetch = LastFetch {
             hops: retrieval.hops.clone(),
         };
-        self.last.insert(resource.clone(), Arc::new(fetch));
-        self.next.retrieved(resource, retrieval);
-    }
-
-    fn emptied(&self, resource: &Resource, was: BodyHash, is: BodyHash) {
-        self.next.emptied(resource, was, is);
-    }
-
-    fn warned(&self, warning: &Warning) {
-        self.next.warned(warning);
-    }
-
-    fn looked_up(&self, cache: CacheTier, is_there: bool) {
-        self.next.looked_up(cache, is_there);
+        self.0.insert(resource.clone(), Arc::new(fetch));
     }
 }
 
@@ -180,10 +164,7 @@ impl Sites {
             .guard(guard.clone())
             .settings(retrieval.clone())
             .memory(memory.files)
-            .observer(Remembering {
-                last: Arc::clone(&last),
-                next: observer,
-            })
+            .observer((Remembering(Arc::clone(&last)), observer))
             .offline(settings.offline);
         let mut options = Options::new(&settings.user_agent);
         // Without DNS servers in a file, the system may know names in another way.

@@ -141,8 +141,9 @@ class RobotsCache(_Cache):
     - ``max_lifetime``, ``min_lifetime``, ``grace``: in seconds, how long files may and must be
       kept, and after which time of failure a site counts as gone for good
       [default: what RFC 9309 says].
-    - ``observer``: a function that gets a dict for each retrieval and each warning. It is called
-      in another thread, and should be quick.
+    - ``observer``: a function that gets a dict for each retrieval, each warning and each file that
+      changed (``{"event": "changed", "url": …, "was": …, "is": …}``, with the SHA-256 of the files,
+      ``None`` if there is none). It is called in another thread, and should be quick.
     - ``purposes`` and the options after it: as for :class:`Policy`.
 
     >>> import asyncio, abide_robots

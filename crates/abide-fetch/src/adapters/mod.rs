@@ -18,7 +18,9 @@
 //!
 //! The [`RobotsCache`] of an adapter fetches with its own client. The adapter does not control to
 //! which addresses the other client connects or how it identifies itself; that client should send
-//! the product token of the [`RobotsCache`].
+//! the product token of the [`RobotsCache`]. A `User-Agent` field of a request without it is
+//! reported ([`Observer::misnamed`](crate::Observer::misnamed)). What a client adds later is not
+//! seen: `ClientBuilder::user_agent` of `reqwest` is such a field, one of the request is not.
 
 #[cfg(feature = "tower")]
 mod fields;
@@ -270,6 +272,8 @@ impl UrlChecker {
         if is_permitted {
             return Ok(Some(url_rules));
         }
+        let UrlRules { url, site_rules } = &url_rules;
+        self.robots.report_refusal(url, &site_rules.policy);
         let redirected_from = redirected_from.map(str::to_owned);
         Err(AdapterError::Disallowed(Box::new(DisallowedError {
             url_rules,
@@ -278,12 +282,17 @@ impl UrlChecker {
     }
 
     /// Asks like [`UrlChecker::ask`], and waits for a turn if there is a pacer. Rules that expire
-    /// meanwhile are asked for again.
+    /// meanwhile are asked for again. The `fields` of the request should name the robot.
     async fn turn(
         &self,
         url: String,
         redirected_from: Option<&str>,
+        fields: &::http::HeaderMap,
     ) -> Result<(Option<UrlRules>, Option<Visit>), AdapterError> {
+        for line in fields.get_all(::http::header::USER_AGENT) {
+            self.robots
+                .check_name(&String::from_utf8_lossy(line.as_bytes()));
+        }
         for _ in 0..MAX_EXPIRED {
             let url_rules = self.ask(url.clone(), redirected_from).await?;
             let (Some(pacer), Some(rules)) = (self.robots.pacer(), &url_rules) else {
@@ -292,7 +301,8 @@ impl UrlChecker {
             let Ok(sent) = RequestUrl::new(&rules.url) else {
                 return Err(AdapterError::NoRobotsTxt(NoRobotsTxtError { url }));
             };
-            let visit = pacer.turn(&sent).await.map_err(AdapterError::NoTurn)?;
+            let visit = self.robots.visit(pacer, &sent).await;
+            let visit = visit.map_err(AdapterError::NoTurn)?;
             let UrlRules { url, site_rules } = rules.clone();
             if let Some(site_rules) = self.robots.still_allowed(site_rules, sent.as_str()) {
                 return Ok((Some(UrlRules { url, site_rules }), Some(visit)));

@@ -105,7 +105,10 @@ impl Middleware for RobotsMiddleware {
         loop {
             let url = request.url().clone();
             let led_by = from.as_ref().map(Url::as_str);
-            let turn = self.checker.turn(url.to_string(), led_by).await;
+            let turn = self
+                .checker
+                .turn(url.to_string(), led_by, request.headers());
+            let turn = turn.await;
             let (url_rules, mut visit) = turn.map_err(reqwest_middleware::Error::middleware)?;
             // Some bodies can be read only once, and requests with a body are not followed anyway.
             let again = if left > 0 { repeated(&request) } else { None };

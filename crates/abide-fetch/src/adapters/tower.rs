@@ -119,7 +119,7 @@ where
         let mut ready = mem::replace(&mut self.inner, clone);
         Box::pin(async move {
             let url = request.uri().to_string();
-            let (permitted, mut visit) = checker.turn(url, None).await?;
+            let (permitted, mut visit) = checker.turn(url, None, request.headers()).await?;
             let response = ready.call(request).await;
             let mut response = response.map_err(|error| {
                 if let Some(visit) = &mut visit {

@@ -1,6 +1,7 @@
 //! A resolver that uses no threads: a lookup ends when nobody waits for it any more.
 
-use super::network::{BoxFuture, LookupPermit, Resolver, why_not_found};
+use super::network::{LookupPermit, Resolver, why_not_found};
+use crate::future::BoxFuture;
 use hickory_resolver::config::{
     ConnectionConfig, NameServerConfig, ProtocolConfig, ResolveHosts, ResolverConfig, ResolverOpts,
 };

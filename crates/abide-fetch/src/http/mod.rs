@@ -13,14 +13,13 @@ mod exchange;
 mod network;
 mod proxy;
 
+pub use crate::future::BoxFuture;
 pub use crate::machine::HopReport;
 pub use crate::now::now;
 pub use concurrency::ConcurrencyLimits;
 #[cfg(feature = "dns")]
 pub use dns::DnsResolver;
-pub use network::{
-    BoxFuture, Connector, LookupPermit, Resolver, Stream, SystemConnector, SystemResolver,
-};
+pub use network::{Connector, LookupPermit, Resolver, Stream, SystemConnector, SystemResolver};
 pub use proxy::{Proxy, ProxyError};
 
 use crate::guard::Guard;

@@ -1,17 +1,14 @@
 //! The network of the client: DNS lookups and connections. Both are traits, so that tests,
 //! simulations and operators can replace them.
 
+use crate::future::BoxFuture;
 use std::fmt::Debug;
 use std::io;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, ToSocketAddrs, UdpSocket};
-use std::pin::Pin;
 use std::sync::Arc;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio::sync::OwnedSemaphorePermit;
-
-/// A boxed `Send` future.
-pub type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
 /// Looks up the addresses of names. It is called once per hop, and the guard checks its addresses
 /// before anything connects.

@@ -4,6 +4,7 @@
 //! - [`Schedule`]: who comes when, as a pure function of events and time, without clock and tasks,
 //!   for programs that have their own.
 //! - [`PaceSettings`]: the choices of an operator.
+//! - [`Fleet`]: one pace for many processes.
 //!
 //! A delay counts from the **end** of the last answer, and a site has one visit at a time. Visits
 //! are requests of any kind: pages, robots.txt, the documents beside it, each hop of a redirect,
@@ -17,16 +18,20 @@
 //!
 //! `Request-rate` and `Visit-time` are reported ([`PaceReport::NotPaced`]), and change no delay.
 
+mod fleet;
 mod pacer;
 mod report;
 mod schedule;
 mod settings;
 mod site;
 
+pub use fleet::{Fleet, NoMember, SlotAnswer, SlotHolder, Slots, SlotsError};
 pub(crate) use pacer::OwnVisit;
 pub use pacer::{Pacer, Visit};
 pub use report::PaceReport;
 pub(crate) use report::unpaced_fields;
 pub use schedule::{NextVisit, QueueEnd, Schedule, ScheduledVisit, Ticket, TurnError};
+#[cfg(feature = "valkey")]
+pub(crate) use settings::ceil_ms;
 pub use settings::{AboveMax, PaceKey, PaceSettings};
-pub use site::{LongDelay, VisitResult};
+pub use site::{LongDelay, Rest, VisitResult};

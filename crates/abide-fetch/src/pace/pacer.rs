@@ -3,6 +3,7 @@
 //! The first that waits for a site has a timer, in its own runtime, so that nobody depends on a
 //! runtime that is not his. Whoever comes by gives all turns that are due.
 
+use super::fleet::{Fleet, HeldSlot, Membership};
 use super::report::PaceReport;
 use super::schedule::{NextVisit, QueueEnd, Schedule, ScheduledVisit, Ticket, TurnError};
 use super::settings::{PaceKey, PaceSettings};
@@ -80,6 +81,7 @@ struct PacerInner {
     /// Sites are numbers that nobody outside can choose.
     hasher: RandomState,
     observer: Option<PaceObserver>,
+    fleet: Option<Membership>,
 }
 
 /// Hears what an operator should know.
@@ -98,7 +100,7 @@ impl Pacer {
     /// A pacer with these settings.
     #[must_use]
     pub fn new(settings: &PaceSettings) -> Self {
-        Self::build(settings, None)
+        Self::build(settings, None, None)
     }
 
     /// A pacer that reports what an operator should know to `observer`, which should be quick.
@@ -107,16 +109,37 @@ impl Pacer {
         settings: &PaceSettings,
         observer: impl Fn(&PaceReport) + Send + Sync + 'static,
     ) -> Self {
-        Self::build(settings, Some(Box::new(observer)))
+        Self::build(settings, Some(Box::new(observer)), None)
     }
 
-    fn build(settings: &PaceSettings, observer: Option<PaceObserver>) -> Self {
+    /// A pacer that shares the pace of each site with the other members of its fleet: a site has
+    /// one visit at a time, and each delay begins with the end of the last visit, whoever made it.
+    /// All members have the same settings.
+    ///
+    /// What shares it is asked once for each visit that is due. While it does not answer, each
+    /// member visits a site in windows of its own, at most once in twice the delay times the number
+    /// of members, and [`PaceReport::Alone`] says so.
+    #[must_use]
+    pub fn in_fleet(
+        settings: &PaceSettings,
+        fleet: Fleet,
+        observer: impl Fn(&PaceReport) + Send + Sync + 'static,
+    ) -> Self {
+        Self::build(settings, Some(Box::new(observer)), Some(fleet))
+    }
+
+    fn build(
+        settings: &PaceSettings,
+        observer: Option<PaceObserver>,
+        fleet: Option<Fleet>,
+    ) -> Self {
         Self(Arc::new(PacerInner {
             key: settings.key,
             schedule: Mutex::new(Schedule::new(settings)),
             began: Instant::now(),
             hasher: RandomState::new(),
             observer,
+            fleet: fleet.map(Membership::new),
         }))
     }
 
@@ -223,6 +246,7 @@ impl Pacer {
             self.give_turns();
             if let Some(turn) = waiting.turn() {
                 let mut visit = turn?;
+                visit.slot = self.shared_turn(site, &name, waiting.until).await?;
                 visit.begun = Some((name, Instant::now()));
                 return Ok(visit);
             }
@@ -238,6 +262,25 @@ impl Pacer {
                 looks = due => looks?,
             }
         }
+    }
+
+    /// Waits for the other members of the fleet, while nobody else in this process has the turn.
+    async fn shared_turn(
+        &self,
+        site: u64,
+        name: &Arc<str>,
+        until: Option<Instant>,
+    ) -> Result<Option<HeldSlot>, TurnError> {
+        let Some(fleet) = &self.0.fleet else {
+            return Ok(None);
+        };
+        let delay = || self.0.schedule().agreed_delay(site);
+        let report = |report: &PaceReport| self.report(report);
+        let turn = fleet.turn(name, delay, until, report).await?;
+        if let Some(backoff) = turn.backoff {
+            self.0.schedule().learn_backoff(site, backoff);
+        }
+        Ok(Some(turn.slot))
     }
 
     /// Lets an address have the delay that one of its hosts asks for.
@@ -311,6 +354,7 @@ impl Pacer {
             pacer: self.clone(),
             site,
             scheduled,
+            slot: None,
             begun: None,
             result: VisitResult::default(),
         }
@@ -417,6 +461,8 @@ pub struct Visit {
     site: u64,
     /// `None` for what belongs to another visit.
     scheduled: Option<ScheduledVisit>,
+    /// What other members of the fleet see of it.
+    slot: Option<HeldSlot>,
     /// The site and the beginning, once the caller has it.
     begun: Option<(Arc<str>, Instant)>,
     result: VisitResult,
@@ -475,15 +521,20 @@ impl Drop for Visit {
             return;
         };
         let (mut schedule, now) = self.pacer.0.schedule_now();
-        match &self.begun {
-            Some((_, began)) => {
-                let is_answered = self.result.is_answered;
-                self.result.took = is_answered.map(|_| began.elapsed());
-                schedule.end(visit, &self.result, now);
-            }
-            None => schedule.unused(visit),
-        }
+        let rest = if let Some((_, began)) = &self.begun {
+            let is_answered = self.result.is_answered;
+            self.result.took = is_answered.map(|_| began.elapsed());
+            schedule.end(visit, &self.result, now);
+            Some(schedule.rest(self.site))
+        } else {
+            schedule.unused(visit);
+            None
+        };
         wake(schedule.first(self.site));
+        drop(schedule);
+        if let Some(slot) = self.slot.take() {
+            slot.end(rest);
+        }
     }
 }
 

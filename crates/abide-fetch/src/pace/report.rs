@@ -35,6 +35,16 @@ pub enum PaceReport {
         /// The field: `Request-rate` or `Visit-time`.
         field: &'static str,
     },
+    /// The server that the fleet shares does not answer. The members go on without it, each in
+    /// windows of its own.
+    Alone {
+        /// Its last failure.
+        error: String,
+        /// How many members the fleet has.
+        members: u32,
+    },
+    /// The server that the fleet shares answers again.
+    FleetIsBack,
 }
 
 impl fmt::Display for PaceReport {
@@ -69,6 +79,13 @@ impl fmt::Display for PaceReport {
                 f,
                 "{site} has {field} in line {line} of its robots.txt. The pacer does not honour it"
             ),
+            Self::Alone { error, members } => write!(
+                f,
+                "the pace of {members} members is no longer shared: {error}. This one visits sites \
+                 at its own times, at most once in {} delays",
+                u64::from(*members).saturating_mul(2)
+            ),
+            Self::FleetIsBack => f.write_str("the pace of the fleet is shared again"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Who comes when: a pure function of events and time. It has no clock and no tasks.
 
 use super::settings::{Limits, PaceSettings, ceil_ms};
-use super::site::{LongDelay, Site, VisitResult};
+use super::site::{LongDelay, Rest, Site, VisitResult};
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap};
 use std::time::Duration;
@@ -220,8 +220,7 @@ impl<T> Schedule<T> {
     /// # Errors
     /// [`TurnError::TooSlow`] if the site is not visited.
     pub fn delay(&self, site: u64) -> Result<Option<Duration>, TurnError> {
-        let place = self.places.get(&site);
-        let Some(site) = place.and_then(|place| self.sites.get(*place as usize)) else {
+        let Some(site) = self.known(site) else {
             return Ok(None);
         };
         if site.is_skipped {
@@ -277,8 +276,8 @@ impl<T> Schedule<T> {
 
     /// The first that waits for `site`.
     pub(super) fn first(&self, site: u64) -> Option<&T> {
-        let site = self.sites.get(*self.places.get(&site)? as usize)?;
-        self.waiters.list.get(site.first as usize)?.visit.as_ref()
+        let first = self.known(site)?.first;
+        self.waiters.list.get(first as usize)?.visit.as_ref()
     }
 
     /// When this visit may begin, by the clock, if it is the first that waits for its site and
@@ -292,10 +291,33 @@ impl<T> Schedule<T> {
 
     /// The delay of a site, whatever the reason; none for a site that is not known.
     pub(super) fn pace(&self, site: u64) -> Duration {
-        let place = self.places.get(&site);
-        let site = place.and_then(|place| self.sites.get(*place as usize));
-        let delay = site.map_or(0, |site| site.delay(&self.limits));
+        let delay = self.known(site).map_or(0, |site| site.delay(&self.limits));
         Duration::from_millis(delay.into())
+    }
+
+    /// The delay of `site` without what only this schedule knows: how its visits went.
+    pub(super) fn agreed_delay(&self, site: u64) -> Duration {
+        let asked = self.known(site).map_or(Duration::ZERO, Site::asked);
+        asked.max(Duration::from_millis(self.limits.min.into()))
+    }
+
+    /// How `site` rests now.
+    pub(super) fn rest(&self, site: u64) -> Rest {
+        let time = ceil_ms(self.passed);
+        let rest = |site: &Site| site.rest(time, &self.limits);
+        self.known(site).map(rest).unwrap_or_default()
+    }
+
+    /// Lets `site` go on from the delay after failures that another member of the fleet left.
+    pub(super) fn learn_backoff(&mut self, site: u64, backoff: Duration) {
+        let place = self.places.get(&site);
+        if let Some(site) = place.and_then(|place| self.sites.get_mut(*place as usize)) {
+            site.learn_backoff(backoff, &self.limits);
+        }
+    }
+
+    fn known(&self, site: u64) -> Option<&Site> {
+        self.sites.get(*self.places.get(&site)? as usize)
     }
 
     /// What happens next at `now`. Of the sites that are due, the one that was due first.

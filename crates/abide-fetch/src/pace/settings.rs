@@ -118,7 +118,7 @@ pub(super) fn bounded_ms(delay: Duration) -> u32 {
 }
 
 /// Milliseconds, rounded up: what ends within a millisecond has not ended before it is over.
-pub(super) fn ceil_ms(time: Duration) -> u64 {
+pub(crate) fn ceil_ms(time: Duration) -> u64 {
     u64::try_from(time.as_nanos().div_ceil(1_000_000)).unwrap_or(u64::MAX)
 }
 

@@ -30,6 +30,17 @@ pub struct LongDelay {
     pub applied: Option<Duration>,
 }
 
+/// How a site rests after a visit, for [`Slots::end`](super::Slots::end). The default is no
+/// rest.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[expect(clippy::exhaustive_structs, reason = "callers build it")]
+pub struct Rest {
+    /// How long nobody visits it.
+    pub wait: Duration,
+    /// The delay after failures that the next one goes on from; zero for none.
+    pub backoff: Duration,
+}
+
 /// The pace of a site. Times are milliseconds of the schedule. In this order it has no gaps.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
@@ -153,6 +164,19 @@ impl Site {
     /// The delay that applies because the site asks for one.
     pub(super) fn asked(&self) -> Duration {
         Duration::from_millis(self.asked.into())
+    }
+
+    /// How it rests from `time` on.
+    pub(super) fn rest(&self, time: u64, limits: &Limits) -> Rest {
+        Rest {
+            wait: Duration::from_millis(self.due(limits).saturating_sub(time)),
+            backoff: Duration::from_millis(self.backoff.into()),
+        }
+    }
+
+    /// Goes on from the delay after failures that another member left.
+    pub(super) fn learn_backoff(&mut self, backoff: Duration, limits: &Limits) {
+        self.backoff = bounded_ms(backoff).min(limits.max);
     }
 
     /// Sets the longest delay, until somebody says which one the site asks for.

@@ -10,6 +10,7 @@ use crate::pace::Pacer;
 use crate::record::Resource;
 use crate::store::Store;
 use abide::explain::visible;
+use abide::rep::{NameKind, UserAgentLine};
 use abide::{Client, IdentificationError, ProductToken};
 use std::fmt::{self, Debug};
 use std::sync::atomic::AtomicUsize;
@@ -30,8 +31,8 @@ impl RobotsCache {
     /// says.
     ///
     /// # Errors
-    /// [`SetupError`] for a user agent without a product token, and for one that no field can
-    /// carry.
+    /// [`SetupError`] for a user agent without the name of one robot, such as that of a browser,
+    /// and for one that no field can carry.
     pub fn for_robot(user_agent: &str) -> Result<Self, SetupError> {
         Self::builder(user_agent)?.build()
     }
@@ -56,22 +57,23 @@ impl RobotsCache {
     /// ```
     ///
     /// # Errors
-    /// [`SetupError::NoProductToken`] for a user agent without a product token.
+    /// [`SetupError::NoProductToken`] for a user agent without the name of a robot, such as that of
+    /// a browser, and [`SetupError::UnclearProductToken`] for several words without a version.
     pub fn builder(user_agent: &str) -> Result<Builder, SetupError> {
-        let token = ProductToken::of_user_agent(user_agent).or_else(|| {
-            // A crawler that sends only what browsers send still has to be answered.
-            let first = user_agent.split(['/', ' ', ';', '(', ')']).next()?;
-            ProductToken::nonstandard(first).ok()
-        });
-        let token = token.ok_or_else(|| SetupError::NoProductToken {
-            user_agent: visible(user_agent.as_bytes()),
-        })?;
+        let token = own_name(user_agent)?;
+        Ok(Self::builder_for(Client::new(token), user_agent))
+    }
+
+    /// Starts a cache like [`RobotsCache::builder`] that answers for `client`, with purposes, ACAP
+    /// names or further product tokens. `user_agent` is what it sends, and may be any line if
+    /// `client` has no product token. Its parsing limit also limits the download.
+    pub fn builder_for(client: Client, user_agent: &str) -> Builder {
         let http = DefaultFetcher {
             guard: Guard::new(),
             options: Options::new(user_agent),
             resolver: Arc::new(SystemResolver),
         };
-        Ok(Builder::new(Client::new(token), http))
+        Builder::new(client, http)
     }
 
     /// Starts a cache that answers for `client` and fetches through `retriever`, such as a
@@ -79,6 +81,25 @@ impl RobotsCache {
     pub fn with_retriever<R: Retriever + 'static>(client: Client, retriever: R) -> Builder<R> {
         Builder::new(client, retriever)
     }
+}
+
+/// The product token of the robot that sends `user_agent`, if the line leaves no doubt about it.
+fn own_name(user_agent: &str) -> Result<ProductToken, SetupError> {
+    let line = UserAgentLine::new(user_agent);
+    let Some(token) = ProductToken::of_user_agent(user_agent) else {
+        return Err(SetupError::NoProductToken {
+            user_agent: visible(user_agent.as_bytes()),
+        });
+    };
+    let products = line.names().filter(|(_, kind)| *kind == NameKind::Product);
+    let names: Vec<&str> = products.map(|(name, _)| name).collect();
+    if names.len() > 1 && !user_agent.contains(&format!("{token}/")) {
+        return Err(SetupError::UnclearProductToken {
+            user_agent: visible(user_agent.as_bytes()),
+            joined: visible(names.join("-").as_bytes()),
+        });
+    }
+    Ok(token)
 }
 
 /// Settings of a [`RobotsCache`] that fetches through `R`. Created by [`RobotsCache::builder`] and
@@ -146,7 +167,8 @@ impl<R> Builder<R> {
         self
     }
 
-    /// Reports retrievals and failures of the store to `observer`. [default: none]
+    /// Reports retrievals, changed files, refusals and failures of the store to `observer`; to two
+    /// of them as `(one, other)`. [default: none]
     pub fn observer(mut self, observer: impl Observer + 'static) -> Self {
         self.observer = Some(Arc::new(observer));
         self
@@ -268,7 +290,7 @@ impl<R: Retriever + 'static> Builder<R> {
             observer: self.observer,
             is_offline: self.is_offline,
             pacer: self.pacer,
-            unpaced: Mutex::default(),
+            reported: Mutex::default(),
             sites,
             outages,
             flights: Mutex::default(),
@@ -294,13 +316,23 @@ impl<R> Debug for Builder<R> {
 #[derive(Debug, Error)]
 #[non_exhaustive]
 pub enum SetupError {
-    /// The user agent has no product token.
+    /// The user agent has no product token: it names nobody, or only what browsers send.
     #[error(
-        "expected a user agent such as \"ExampleBot/1.0 (+https://bot.example/)\", but found {user_agent:?}, which names no robot"
+        "expected a user agent with the name of your robot, such as \"ExampleBot/1.0 (+https://bot.example/)\", but found {user_agent:?}, which names no robot that a robots.txt could address"
     )]
     NoProductToken {
         /// The user agent, safe to show.
         user_agent: String,
+    },
+    /// The user agent has several words, and none of them has the form of a name.
+    #[error(
+        "expected a user agent with one name and its version, such as \"{joined}/1.0 (+https://bot.example/)\", but found {user_agent:?}: which of its words do sites write in robots.txt?"
+    )]
+    UnclearProductToken {
+        /// The user agent, safe to show.
+        user_agent: String,
+        /// Its words as one name, safe to show.
+        joined: String,
     },
     /// The user agent does not name a product token or purpose of the client.
     #[error("the user agent does not identify the client: {0}")]
@@ -341,9 +373,51 @@ mod tests {
                 .collect();
             assert_eq!(tokens, [token], "{user_agent}");
         }
-        for wrong in ["", "/1.0", "(x)", "*"] {
-            assert!(RobotsCache::for_robot(wrong).is_err(), "{wrong:?}");
+    }
+
+    /// A line of which no robots.txt can name the sender says what to write instead.
+    #[test]
+    fn rep_25_a_user_agent_that_names_no_robot() {
+        let wrong = |user_agent| RobotsCache::for_robot(user_agent).unwrap_err();
+        for user_agent in [
+            "",
+            "/1.0",
+            "(x)",
+            "*",
+            "Mozilla/5.0",
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64)",
+            "Chrome/120.0 Safari/537",
+        ] {
+            let error = wrong(user_agent);
+            let is_nameless = matches!(error, SetupError::NoProductToken { .. });
+            assert!(is_nameless, "{user_agent}: {error}");
+            assert!(
+                error.to_string().contains("ExampleBot/1.0 (+https"),
+                "{error}"
+            );
         }
+        for (user_agent, written) in [
+            ("my crawler 1.0", "my-crawler/1.0 (+https"),
+            ("Example News (+https://e.example/)", "Example-News/1.0"),
+        ] {
+            let error = wrong(user_agent).to_string();
+            assert!(error.contains(written), "{error}");
+        }
+        // A name with a version leaves no doubt, and neither does one word.
+        for clear in [
+            "ExampleBot/1.0 of Example",
+            "ExampleBot 1.0 (+https://e.example/)",
+            "curl/8.5",
+        ] {
+            assert!(RobotsCache::for_robot(clear).is_ok(), "{clear}");
+        }
+    }
+
+    /// A client without a name may send anything: the rules for `*` apply.
+    #[test]
+    fn any_line_for_a_client_without_a_name() {
+        let builder = RobotsCache::builder_for(Client::unnamed(), "Mozilla/5.0 (X11)");
+        assert!(builder.build().is_ok());
     }
 
     #[test]

@@ -194,12 +194,12 @@ impl SharedState {
         if is_local {
             return self.not_asked(stored.resource, state, event);
         }
-        let was = state.body().cloned();
         if stored.resource.is_document() {
-            event = of_document(event, was.as_ref());
+            event = of_document(event, state.body());
         }
+        let was = state.copy().map(|_| state.body().cloned());
         let state = state.after(event.clone(), &self.settings);
-        if !stored.resource.is_document() {
+        if let Some(was) = was {
             self.compare(stored.resource, was.as_ref(), state.body());
         }
         let record = Record {
@@ -226,10 +226,15 @@ impl SharedState {
         site
     }
 
-    /// Tells of a file that lost all of its rules.
+    /// Reports a file that changed, and one that lost all of its rules.
     fn compare(&self, resource: &Resource, was: Option<&Body>, is: Option<&Body>) {
-        if let (Some(observer), Some(was), Some(is)) = (&self.observer, was, is)
-            && was.hash() != is.hash()
+        let hash = |body: Option<&Body>| body.map(Body::hash);
+        let Some(observer) = self.observer.as_ref().filter(|_| hash(was) != hash(is)) else {
+            return;
+        };
+        observer.changed(resource, hash(was), hash(is));
+        if let (Some(was), Some(is)) = (was, is)
+            && !resource.is_document()
             && has_rules(was)
             && !has_rules(is)
         {

@@ -6,6 +6,7 @@ mod builder;
 mod clock;
 mod documents;
 mod flight;
+mod observer;
 mod paced;
 mod references;
 mod request_rules;
@@ -14,6 +15,7 @@ mod turns;
 
 pub use builder::{Builder, DefaultFetcher, SetupError};
 pub use clock::{Clock, SystemClock};
+pub use observer::{CacheTier, Observer, Warning};
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
 pub(crate) use request_rules::MAX_EXPIRED;
 pub use request_rules::RequestRules;
@@ -23,12 +25,16 @@ pub use turns::{Turn, Turns};
 use crate::http::{BoxFuture, Fetcher, RedirectCheck, Retrieval};
 use crate::machine::{Outage, RetrievalSettings, State, Validators};
 use crate::pace::{PaceReport, Pacer, unpaced_fields};
-use crate::record::{Body, BodyHash, Origin, Resource, key};
+use crate::record::{Body, Origin, Resource, key};
 use crate::request_url::{RequestUrl, domain};
 #[cfg(feature = "file")]
 use crate::store::FileStore;
-use crate::store::{Store, StoreError};
-use abide::rep::{Access, CrawlDelay};
+use crate::store::Store;
+#[cfg(feature = "file")]
+use crate::store::StoreError;
+#[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
+use abide::IdentificationError;
+use abide::rep::Access;
 use abide::{Client, Moment, Policy};
 use flight::{Arrival, asks_to_wait, last_asked};
 use site::Site;
@@ -39,7 +45,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::watch;
 
-/// Of how many sites is remembered that a report about them was made.
+/// Of how many sites and names is remembered that a report about them was made.
 const MAX_REPORTED: usize = 65_536;
 
 /// A site that was asked so many seconds ago is not asked again for people who want to see what it
@@ -140,64 +146,6 @@ impl Retriever for Fetcher {
     }
 }
 
-/// Receives events for logs and metrics. It is called in the task that fetches, so it should be
-/// quick.
-pub trait Observer: Send + Sync {
-    /// A robots.txt or a document was fetched, or the attempt failed.
-    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
-        let _ = (resource, retrieval);
-    }
-
-    /// A site that had rules now serves a file without any, perhaps an error page. The new file
-    /// applies, as RFC 9309 requires; this is a hint for people.
-    fn emptied(&self, resource: &Resource, was: BodyHash, is: BodyHash) {
-        let _ = (resource, was, is);
-    }
-
-    /// The store failed. No answer depends on it.
-    fn warned(&self, warning: &Warning) {
-        let _ = warning;
-    }
-
-    /// A site asks for a `Crawl-delay`, and the cache has no [`Pacer`] that honours it. It is
-    /// called once per site, as far as 65,536 sites can be remembered.
-    fn unpaced(&self, resource: &Resource, delay: CrawlDelay) {
-        let _ = (resource, delay);
-    }
-
-    /// A robots.txt or a document was looked up in this cache, and it was there and still counts,
-    /// or not. It is called for every question.
-    fn looked_up(&self, cache: CacheTier, is_there: bool) {
-        let _ = (cache, is_there);
-    }
-}
-
-/// Where files are looked up before they are fetched.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum CacheTier {
-    /// The memory of the process.
-    Memory,
-    /// The store.
-    Store,
-}
-
-/// Something that an operator should know.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Warning {
-    /// Whose record it is.
-    pub resource: Resource,
-    /// What the store said.
-    pub error: StoreError,
-}
-
-impl fmt::Display for Warning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the cache failed for {}: {}", self.resource, self.error)
-    }
-}
-
 /// What [`RobotsCache::refreshed`] found.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
@@ -221,8 +169,9 @@ struct SharedState {
     observer: Option<Arc<dyn Observer>>,
     is_offline: bool,
     pacer: Option<Pacer>,
-    /// The sites of which was reported that nothing honours their delay, as hashes.
-    unpaced: Mutex<HashSet<u64>>,
+    /// What is reported once, and was: sites whose delay nothing honours, and names that other
+    /// clients send. As hashes.
+    reported: Mutex<HashSet<u64>>,
     sites: moka::sync::Cache<Resource, Arc<Site>>,
     /// Outages of sites that were evicted from memory, so that a failing site is not fetched again
     /// too early. With each: by how much the clock had been set, and whether there was a copy.
@@ -282,8 +231,8 @@ impl RobotsCache {
     ///
     /// The rules answer for this site alone ([`Policy::for_site`]), and judge the text that they
     /// are given: ask them about a [`RequestUrl`], and send that. [`RobotsCache::allows`] does
-    /// both. They do not change later, so ask for them again before they expire
-    /// ([`SiteRules::fresh_until`]).
+    /// both. They do not change later, so ask for them again when they do not apply any more
+    /// ([`SiteRules::valid_until`]).
     pub async fn for_url(&self, url: &str) -> Arc<Policy> {
         match self.site(url).await {
             Some(site) => self.policy(&site).await,
@@ -305,6 +254,7 @@ impl RobotsCache {
                 fetched_at: None,
                 checked_at: None,
                 fresh_until: None,
+                valid_until: None,
                 trail: None,
                 outage: None,
                 is_local: false,
@@ -522,6 +472,27 @@ impl RobotsCache {
         self.shared.with_references(policy, robots_url).await.0
     }
 
+    #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
+    pub(crate) fn report_refusal(&self, url: &str, policy: &Policy) {
+        self.shared.refused(url, policy);
+    }
+
+    /// Reports that another client sends `user_agent`, unless it names this one (REP-25).
+    #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
+    pub(crate) fn check_name(&self, user_agent: &str) {
+        let Some(observer) = &self.shared.observer else {
+            return;
+        };
+        let found = self.client.check_identification(user_agent);
+        let is_other =
+            |error: &&IdentificationError| !matches!(error, IdentificationError::NoContact);
+        if let Some(error) = found.iter().find(is_other)
+            && self.shared.is_first_report((self.number, user_agent))
+        {
+            observer.misnamed(user_agent, error);
+        }
+    }
+
     /// How many robots.txt files and documents are in memory.
     #[must_use]
     pub fn sites(&self) -> u64 {
@@ -544,6 +515,12 @@ impl SharedState {
         }
     }
 
+    fn refused(&self, url: &str, policy: &Policy) {
+        if let Some(observer) = &self.observer {
+            observer.refused(url, policy);
+        }
+    }
+
     /// Reports what nothing honours.
     fn report_pace(&self, resource: &Resource, policy: &Policy) {
         if let Some(pacer) = &self.pacer {
@@ -560,10 +537,10 @@ impl SharedState {
         }
     }
 
-    fn is_first_report(&self, resource: &Resource) -> bool {
+    fn is_first_report(&self, about: impl Hash) -> bool {
         let mut hasher = DefaultHasher::new();
-        resource.hash(&mut hasher);
-        let mut known = self.unpaced.lock().unwrap_or_else(PoisonError::into_inner);
+        about.hash(&mut hasher);
+        let mut known = self.reported.lock().unwrap_or_else(PoisonError::into_inner);
         if known.len() >= MAX_REPORTED {
             known.clear();
         }
@@ -614,28 +591,6 @@ impl SharedState {
 impl RedirectCheck for RobotsCache {
     fn may_follow<'a>(&'a self, to: &'a RequestUrl) -> BoxFuture<'a, bool> {
         Box::pin(async move { self.allows(to.as_str()).await.is_some() })
-    }
-}
-
-impl<T: Observer + ?Sized> Observer for Arc<T> {
-    fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
-        (**self).retrieved(resource, retrieval);
-    }
-
-    fn emptied(&self, resource: &Resource, was: BodyHash, is: BodyHash) {
-        (**self).emptied(resource, was, is);
-    }
-
-    fn warned(&self, warning: &Warning) {
-        (**self).warned(warning);
-    }
-
-    fn unpaced(&self, resource: &Resource, delay: CrawlDelay) {
-        (**self).unpaced(resource, delay);
-    }
-
-    fn looked_up(&self, cache: CacheTier, is_there: bool) {
-        (**self).looked_up(cache, is_there);
     }
 }
 

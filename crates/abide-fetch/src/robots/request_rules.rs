@@ -1,9 +1,10 @@
 //! What a crawler's loop asks: may this URL be fetched, and exactly which URL is that?
 
 use super::{RobotsCache, SiteRules};
-use crate::pace::{TurnError, Visit};
+use crate::pace::{Pacer, TurnError, Visit};
 use crate::request_url::{RequestUrl, RequestUrlError};
 use abide::{Decision, Policy, Target};
+use tokio::time::Instant;
 
 /// How often rules may expire while a visit waits.
 pub(crate) const MAX_EXPIRED: usize = 3;
@@ -27,7 +28,11 @@ impl RobotsCache {
     pub async fn allows(&self, url: &str) -> Option<RequestUrl> {
         let request = RequestUrl::new(url).ok()?;
         let policy = self.for_url(request.as_str()).await;
-        policy.allows(request.as_str()).then_some(request)
+        if policy.allows(request.as_str()) {
+            return Some(request);
+        }
+        self.shared.refused(request.as_str(), &policy);
+        None
     }
 
     /// Waits until the site of `url` may be visited, and returns the URL to send with its visit, if
@@ -49,6 +54,7 @@ impl RobotsCache {
         for _ in 0..MAX_EXPIRED {
             let rules = self.site_rules(request.as_str()).await;
             if !rules.policy.allows(request.as_str()) {
+                self.shared.refused(request.as_str(), &rules.policy);
                 // The site did not say so: its robots.txt had no turn, for one.
                 return if rules.is_local {
                     Err(TurnError::NoRobotsTxt)
@@ -56,13 +62,23 @@ impl RobotsCache {
                     Ok(None)
                 };
             }
-            let visit = pacer.turn(&request).await?;
+            let visit = self.visit(pacer, &request).await?;
             if self.still_allowed(rules, request.as_str()).is_some() {
                 return Ok(Some((request, visit)));
             }
             visit.give_back();
         }
         Err(TurnError::Expired)
+    }
+
+    /// Waits for a turn of `pacer`, and reports how long that took.
+    pub(crate) async fn visit(&self, pacer: &Pacer, url: &RequestUrl) -> Result<Visit, TurnError> {
+        let began = Instant::now();
+        let visit = pacer.turn(url).await?;
+        if let Some(observer) = &self.shared.observer {
+            observer.waited(url, began.elapsed());
+        }
+        Ok(visit)
     }
 
     /// The rules that allow `url` now; `rules` allowed it before. `None` if they have to be asked
@@ -119,7 +135,7 @@ impl RequestRules {
         &self.site_rules.policy
     }
 
-    /// What the rules say about the URL.
+    /// What the rules say about the URL, as long as the rules apply ([`SiteRules::valid_until`]).
     #[must_use]
     pub fn decision(&self) -> Decision<'_> {
         self.policy().decide(&self.target())

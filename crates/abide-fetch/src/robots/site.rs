@@ -39,6 +39,9 @@ pub struct SiteRules {
     pub checked_at: Option<Moment>,
     /// Until when it is fresh.
     pub fresh_until: Option<Moment>,
+    /// Until when these rules apply: a file until it is not fresh any more, the rules of an outage
+    /// until the site is asked again. Then ask for them again. `None` for text that is not a URL.
+    pub valid_until: Option<Moment>,
     /// What was requested for the last response, and what answered: redirects, statuses, addresses
     /// and fields. `None` if the record is of a version that did not keep it.
     pub trail: Option<Arc<Trail>>,
@@ -185,6 +188,7 @@ impl Site {
             fetched_at: copy.map(|copy| copy.fetched_at),
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),
+            valid_until: Some(self.until),
             trail: copy.and_then(|copy| copy.trail.clone()),
             outage: self.state.outage().copied(),
             is_local: self.is_local,

@@ -6,7 +6,7 @@ use crate::http::{Server, ok, options};
 use crate::robots::run;
 use abide::rep::Cause;
 use abide::verdict::Reason;
-use abide::{Moment, Outcome, Usage};
+use abide::{IdentificationError, Moment, Outcome, Usage};
 use abide_fetch::adapters::{
     AdapterError, DisallowedError, NoRobotsTxtError, RobotsLayer, RobotsMiddleware, RobotsService,
     Tags,
@@ -15,7 +15,7 @@ use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, Retrieval};
 use abide_fetch::machine::{RetrievalSettings, Validators};
 use abide_fetch::pace::{PaceSettings, Pacer, Visit};
-use abide_fetch::{BodyHash, Retriever, RobotsCache, SiteRules};
+use abide_fetch::{BodyHash, Observer, Retriever, RobotsCache, SiteRules};
 use http::{Request, Response, header};
 use hyper_util::client::legacy;
 use hyper_util::rt::TokioExecutor;
@@ -347,6 +347,64 @@ fn responses_have_the_rules_that_let_them_pass() {
             assert!(response.extensions().get::<Tags>().is_none());
         }
     });
+}
+
+/// What an adapter reports.
+#[derive(Default)]
+struct Reported {
+    names: Mutex<Vec<(String, String)>>,
+    refused: AtomicUsize,
+}
+
+impl Observer for Reported {
+    fn misnamed(&self, user_agent: &str, error: &IdentificationError) {
+        let name = (user_agent.to_owned(), error.to_string());
+        self.names.lock().unwrap().push(name);
+    }
+
+    fn refused(&self, _: &str, _: &abide::Policy) {
+        self.refused.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// A client that sends another name than the one whose rules are asked for is reported, once per
+/// line; so is every refusal.
+#[test]
+fn rep_25_a_client_that_sends_another_name() {
+    let site = Site::new(&[("/robots.txt", ok(FILE)), ("/y", ok("y"))]);
+    let reported = Arc::<Reported>::default();
+    let robots = RobotsCache::with_retriever(client(), fetcher())
+        .observer(Arc::clone(&reported))
+        .build();
+    let (other, own) = ("OtherBot/1.0", "f/2 (+https://f.example/)");
+    run(async {
+        let service = RobotsLayer::new(robots.clone()).layer(hyper());
+        let middleware = RobotsMiddleware::new(robots);
+        let reqwest = reqwest::Client::builder()
+            .no_proxy()
+            .pool_max_idle_per_host(0);
+        let reqwest = ClientBuilder::new(reqwest.build().unwrap()).with(middleware);
+        let reqwest = reqwest.build();
+        for line in [Some(other), Some("Tool/3"), Some(own), None, Some(other)] {
+            let mut request = get(&site.url("/y"));
+            let mut by_reqwest = reqwest.get(site.url("/y"));
+            if let Some(line) = line {
+                let line = http::HeaderValue::from_static(line);
+                request
+                    .headers_mut()
+                    .insert(header::USER_AGENT, line.clone());
+                by_reqwest = by_reqwest.header(header::USER_AGENT, line);
+            }
+            service.clone().oneshot(request).await.unwrap();
+            by_reqwest.send().await.unwrap();
+        }
+        assert!(service.oneshot(get(&site.url("/x"))).await.is_err());
+    });
+    let names = reported.names.lock().unwrap();
+    let lines: Vec<_> = names.iter().map(|(line, _)| line.as_str()).collect();
+    assert_eq!(lines, [other, "Tool/3"]);
+    assert!(names[0].1.contains("\"f\""), "{}", names[0].1);
+    assert_eq!(reported.refused.load(Ordering::SeqCst), 1);
 }
 
 /// The meta elements of a page join the fields of its response.

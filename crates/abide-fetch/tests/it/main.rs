@@ -16,6 +16,7 @@ mod examples;
 mod faults;
 mod fields;
 mod file_store;
+mod fleet;
 mod freshness;
 mod guard;
 mod history;

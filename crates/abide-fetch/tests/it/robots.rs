@@ -11,8 +11,8 @@ use abide_fetch::machine::{Event, ResponseTimes, RetrievalSettings, State, Valid
 use abide_fetch::{BodyHash, Clock, Observer, Resource, Retriever, RobotsCache};
 use std::cell::Cell;
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 thread_local! {
@@ -580,6 +580,115 @@ fn s6_a_file_that_lost_its_rules() {
             assert_eq!(policy.allows("/x"), allowed, "day {day}");
             assert_eq!(heard.load(Ordering::SeqCst), told, "day {day}");
         }
+    });
+}
+
+type Hashes = (Option<BodyHash>, Option<BodyHash>);
+
+/// Is notified of files that changed, and of refused URLs.
+#[derive(Default)]
+struct Noted {
+    changed: Mutex<Vec<Hashes>>,
+    refused: Mutex<Vec<String>>,
+}
+
+impl Observer for Noted {
+    fn changed(&self, _: &Resource, was: Option<BodyHash>, is: Option<BodyHash>) {
+        self.changed.lock().unwrap().push((was, is));
+    }
+
+    fn refused(&self, url: &str, policy: &abide::Policy) {
+        assert!(!policy.allows(url));
+        self.refused.lock().unwrap().push(url.to_owned());
+    }
+}
+
+/// A new file, a file that is gone and one that is there again are changes. The first file, an
+/// equal one and a failure are none. Two observers are one as a pair.
+#[test]
+fn a_file_that_changed() {
+    let (a, b) = (
+        "User-agent: *\nDisallow: /x\n",
+        "User-agent: *\nDisallow: /y\n",
+    );
+    let scripted = Scripted::new(move |number, _| match number {
+        0 | 1 => Event::file(a, &[], clock()),
+        2 => Event::failure(Cause::Status(503), clock()),
+        3 | 6 => Event::file(b, &[], clock()),
+        _ => Event::response(
+            404,
+            &[],
+            Vec::new(),
+            ResponseTimes::at(clock()),
+            &RetrievalSettings::default(),
+        ),
+    });
+    let noted = [Arc::<Noted>::default(), Arc::default()];
+    let robots = RobotsCache::with_retriever(crate::client(), scripted)
+        .clock(clock)
+        .observer((Arc::clone(&noted[0]), Arc::clone(&noted[1])))
+        .build();
+    run(async {
+        for day in 0..7 {
+            CLOCK.set(day * 2 * 86_401);
+            robots.for_url("https://a.example/x").await;
+        }
+    });
+    let (a, b) = (BodyHash::of(a.as_bytes()), BodyHash::of(b.as_bytes()));
+    for noted in noted {
+        let changed = noted.changed.lock().unwrap();
+        let expected = [(Some(a), Some(b)), (Some(b), None), (None, Some(b))];
+        assert_eq!(*changed, expected);
+    }
+}
+
+/// Who asks `allows` about a URL that is not allowed is reported, with the URL as it is sent.
+#[test]
+fn a_refusal_is_reported() {
+    let noted = Arc::<Noted>::default();
+    let scripted = Scripted::file("User-agent: *\nDisallow: /x\n");
+    let robots = RobotsCache::with_retriever(crate::client(), scripted)
+        .clock(clock)
+        .observer(Arc::clone(&noted))
+        .build();
+    run(async {
+        assert!(robots.allows("https://a.example/y/../x").await.is_none());
+        assert!(robots.allows("https://a.example/y").await.is_some());
+        // What cannot be requested has no rules.
+        assert!(robots.allows("/x").await.is_none());
+    });
+    assert_eq!(*noted.refused.lock().unwrap(), ["https://a.example/x"]);
+}
+
+/// Rules know until when they apply: a file while it is fresh, those of an outage until the next
+/// attempt.
+#[test]
+fn rules_say_until_when_they_apply() {
+    let scripted = Scripted::new(|number, _| match number {
+        0 => Event::file("", &[], clock()),
+        _ => Event::failure(Cause::Status(503), clock()),
+    });
+    let robots = RobotsCache::with_retriever(crate::client(), scripted.clone())
+        .clock(clock)
+        .build();
+    run(async {
+        CLOCK.set(0);
+        let rules = robots.site_rules("https://a.example/").await;
+        assert_eq!(rules.valid_until, Some(crate::at(86_400)));
+        assert_eq!(rules.valid_until, rules.fresh_until);
+        CLOCK.set(200_000);
+        let rules = robots.site_rules("https://a.example/").await;
+        let until = rules.valid_until.unwrap();
+        assert!(!rules.policy.allows("https://a.example/") && until > clock());
+        assert!(rules.fresh_until.unwrap() < clock());
+        let asked = scripted.asked();
+        CLOCK.set(until.unix_seconds() - 1);
+        robots.for_url("https://a.example/").await;
+        assert_eq!(scripted.asked(), asked, "the rules still apply");
+        CLOCK.set(until.unix_seconds() + 1);
+        robots.for_url("https://a.example/").await;
+        assert_eq!(scripted.asked(), asked + 1);
+        assert_eq!(robots.site_rules("no URL").await.valid_until, None);
     });
 }
 

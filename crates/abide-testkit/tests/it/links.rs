@@ -108,3 +108,25 @@ fn faults_are_found() {
         ["abide--co-a-b"]
     );
 }
+
+/// A paragraph that begins with "Tests:" names files and, behind each, its functions.
+#[test]
+fn tests_that_pages_name_exist() {
+    let mut seen = 0;
+    for page in files(&root().join("docs"), "md") {
+        let text = fs::read_to_string(&page).unwrap();
+        for paragraph in text.split("\n\n").filter(|part| part.starts_with("Tests:")) {
+            let mut source = String::new();
+            for name in paragraph.split('`').skip(1).step_by(2) {
+                if name.contains('/') {
+                    source = fs::read_to_string(root().join(name)).expect(name);
+                } else {
+                    let is_there = source.contains(&format!("fn {name}("));
+                    assert!(is_there, "{}: no test {name}", page.display());
+                    seen += 1;
+                }
+            }
+        }
+    }
+    assert!(seen >= 10, "{seen} tests");
+}

@@ -487,20 +487,17 @@ impl Contest<'_> {
         match condition {
             Condition::MaxLengthChars(0) | Condition::MaxLengthWords(0) => Err(Reason::NothingLeft),
             Condition::Days(0) => Err(Reason::TimeLimitPassed),
-            Condition::Days(days) => {
-                let since = match self.usage {
-                    Usage::Index => self.circumstances.first_indexed,
-                    _ => self.circumstances.first_copied,
-                };
-                self.has_not_passed(since.map(|since| since.after_days(*days)))
-            }
             Condition::MustUse(substitute)
                 // If that is unknown, the condition says what to do.
                 if substitute.is_element() && self.circumstances.is_html == Some(false) =>
             {
                 Err(Reason::NotHtml)
             }
-            other => self.has_not_passed(other.last_second()),
+            limit => {
+                let known = self.circumstances;
+                let first = (known.first_indexed, known.first_copied);
+                self.has_not_passed(limit.end(self.usage, first))
+            }
         }
     }
 

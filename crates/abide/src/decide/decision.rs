@@ -4,10 +4,13 @@ use super::preference::Preferences;
 use super::ruling::Ruling;
 use crate::acap::ActionRequest;
 use crate::app::ApplicationDecision;
+use crate::moment::Moment;
 use crate::rep::CrawlDelay;
 use crate::tag::{Effect, StatedRule, effects};
 use crate::target::Target;
-use crate::verdict::{EvidenceList, Outcome, Place, SharedEvidence, Usage, UsageDecision};
+use crate::verdict::{
+    Condition, EvidenceList, Outcome, Place, SharedEvidence, Usage, UsageDecision,
+};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::{Chain, Once};
@@ -69,6 +72,34 @@ impl<'p> Decision<'p> {
     pub fn outcome(&self, usage: Usage) -> Outcome {
         self.usage(usage)
             .map_or(Outcome::Unknown, |decision| decision.outcome)
+    }
+
+    /// The last second in which all time limits of this decision hold, such as those of
+    /// `unavailable_after` (TAG-17) and `time-limit` (ACAP-84): ask again when it has passed.
+    /// `None` if time alone changes nothing. Limits in days count if the [`History`](crate::History)
+    /// says since when. How long the robots.txt is fresh is not part of a decision.
+    ///
+    /// ```
+    /// use abide::tag::{FieldLine, Response};
+    /// use abide::{Client, Policy, ProductToken, Target};
+    ///
+    /// let fields = [FieldLine::new("X-Robots-Tag", b"unavailable_after: 2026-12-31")];
+    /// let (page, now) = (Response::new(&fields), "2026-12-01T00:00:00Z".parse()?);
+    /// let policy = Policy::compile(b"", &Client::new(ProductToken::new("ExampleBot")?));
+    /// let target = Target::new("/x")?.with_response(&page).with_now(now);
+    /// let until = policy.decide(&target).valid_until();
+    /// assert_eq!(until, Some("2026-12-31T00:00:00Z".parse()?));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn valid_until(&self) -> Option<Moment> {
+        let history = self.target.history();
+        let first = (history.first_indexed, history.first_copied);
+        let ends = self.usages.iter().flat_map(|said| {
+            let end = move |condition: &Condition| condition.end(said.usage, first);
+            said.conditions.iter().filter_map(end)
+        });
+        ends.min()
     }
 
     /// Whether a robots tag prohibits to index the page, and may never be seen, because crawling is

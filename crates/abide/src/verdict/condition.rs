@@ -1,6 +1,7 @@
 //! The conditions of a conditional outcome (docs/spec/decision.md, CLA-4).
 
 use super::resource::{Inclusion, Substitute};
+use super::usage::Usage;
 use crate::moment::{Day, Moment};
 use std::fmt;
 
@@ -361,6 +362,24 @@ impl Condition {
         match (self.last_second(), other.last_second()) {
             (Some(own), Some(others)) => own < others,
             _ => self < other,
+        }
+    }
+
+    /// The last second in which a time limit of `usage` holds, if that is known. Days count from
+    /// the `first` time that the resource was indexed, or copied.
+    pub(crate) fn end(
+        &self,
+        usage: Usage,
+        (indexed, copied): (Option<Moment>, Option<Moment>),
+    ) -> Option<Moment> {
+        let since = if usage == Usage::Index {
+            indexed
+        } else {
+            copied
+        };
+        match self {
+            Self::Days(days) => Some(since?.after_days(*days)),
+            other => other.last_second(),
         }
     }
 

@@ -307,6 +307,42 @@ fn t06_t07_m2_historical_values() {
     }
 }
 
+/// A decision ends with the first date that changes it: of a tag, or of a time limit (ACAP-84), in
+/// days if it is known since when.
+#[test]
+fn a_decision_knows_its_dates() {
+    let at = |text: &str| text.parse::<abide::Moment>().unwrap();
+    let file = b"ACAP-crawler: *\nACAP-allow-index: /a time-limit=10-days\nACAP-allow-crawl: /a\n";
+    let policy = abide::Policy::compile(file, &crate::client("f"));
+    let fields = [FieldLine::new(
+        "X-Robots-Tag",
+        "unavailable_after: 2026-12-31T08:00:00Z",
+    )];
+    let response = Response::new(&fields);
+    let until = |url, history, now| {
+        let target = abide::Target::new(url).unwrap().with_response(&response);
+        let target = target.with_history(history).with_now(at(now));
+        policy.decide(&target).valid_until()
+    };
+    let (new, mut known) = (abide::History::default(), abide::History::default());
+    known.first_indexed = Some(at("2026-12-01T00:00:00Z"));
+    let (before, tag) = ("2026-12-02T00:00:00Z", Some(at("2026-12-31T08:00:00Z")));
+    assert_eq!(until("/b", known, before), tag);
+    assert_eq!(
+        until("/b", new, "2026-12-31T08:00:01Z"),
+        None,
+        "nothing changes any more"
+    );
+    assert_eq!(until("/a", new, before), tag);
+    let days = at("2026-12-11T00:00:00Z");
+    if cfg!(feature = "acap") {
+        assert_eq!(until("/a", known, before), Some(days));
+    }
+    let policy = abide::Policy::compile(b"", &crate::client("f"));
+    let target = abide::Target::new("/b").unwrap();
+    assert_eq!(policy.decide(&target).valid_until(), None);
+}
+
 /// Dates in every form that sites use.
 #[test]
 fn dates_of_unavailable_after() {

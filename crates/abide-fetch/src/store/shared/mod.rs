@@ -5,14 +5,16 @@
 //! - `connection`: one connection, one operation at a time, bounded replies.
 //! - `lane`: reads and writes, each with its own connections and breaker.
 //! - `lease`: which member fetches.
+//! - `slots`: which member visits a site ([`Slots`](crate::pace::Slots)).
 //!
-//! It uses the commands GETRANGE, SET, GET, PEXPIRE and DEL, and AUTH and SELECT if the URL asks
-//! for them.
+//! It uses the commands GETRANGE, SET, GET, PEXPIRE and DEL, for slots EVAL and TIME, and AUTH and
+//! SELECT if the URL asks for them.
 
 mod address;
 mod connection;
 mod lane;
 mod lease;
+mod slots;
 
 use super::{Lease, Store, StoreError};
 use crate::http::BoxFuture;

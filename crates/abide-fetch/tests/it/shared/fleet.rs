@@ -64,7 +64,7 @@ fn answer(stream: &TcpStream, counted: &Mutex<BTreeMap<std::net::IpAddr, usize>>
 }
 
 /// Runs this test program as a member of the fleet that acts as `role`.
-fn member(role: &str, store: &str, what: &str) -> Child {
+pub(super) fn member(role: &str, store: &str, what: &str) -> Child {
     Command::new(std::env::current_exe().unwrap())
         .args([
             "--exact",
@@ -96,6 +96,7 @@ async fn one_member() {
     let (store, what) = (told("ABIDE_TEST_STORE"), told("ABIDE_TEST_WHAT"));
     match role.as_str() {
         "crawls" => crawl(patient(&store), &what).await,
+        "paces" => super::slots::crawl(&store, &what).await,
         "crawls alone" => crawl(quick(&store), &what).await,
         "holds" => {
             let origin = Resource::robots_txt(&what).unwrap();

@@ -7,6 +7,7 @@ mod fleet;
 mod real;
 mod scripted;
 mod server;
+mod slots;
 
 use crate::http::{Server, ok, options};
 use crate::{NEVER, client, ended};

@@ -4,6 +4,7 @@ use super::server::{PROBED, real, settle};
 use super::{Bed, fair, now, patient, probes_of_many_loads, probes_since, quick, save};
 use crate::{HANG, eventually};
 use abide_fetch::RecordError;
+use abide_fetch::pace::{SlotAnswer, SlotHolder, Slots};
 use abide_fetch::store::{Lease, SharedStore, Store, StoreError};
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -269,6 +270,11 @@ async fn the_user_of_the_guide() {
         let lease = store.lease(&bed.origin()).await;
         assert!(matches!(lease, Ok(Lease::Ours(_))), "{lease:?}");
         drop(lease);
+        let holder = SlotHolder::random().unwrap();
+        let slot = store.take("a", &holder, Duration::ZERO).await;
+        assert!(matches!(slot, Ok(SlotAnswer::Wait(_))), "{slot:?}");
+        assert!(store.keep("a", &holder, Duration::ZERO).await.unwrap());
+        store.end("a", &holder, None).await.unwrap();
         eventually("given back", async || {
             matches!(store.lease(&bed.origin()).await, Ok(Lease::Ours(_)))
         })

@@ -1,0 +1,163 @@
+//! The slots of sites: which member of a fleet visits a site, and until when it rests.
+//!
+//! The state of a site is a text: until when nobody else visits it and when the last visit ended
+//! (milliseconds of the server's clock), the delay after failures that its last holder left, and
+//! who visits it, if anybody does. The server removes it when it says nothing any more. Each
+//! operation is one script, so that it is one step and one round trip.
+
+use super::{SharedStore, SharedStoreInner, millis};
+use crate::future::BoxFuture;
+use crate::pace::{Rest, SlotAnswer, SlotHolder, Slots, SlotsError, ceil_ms};
+use redis::{Value, cmd};
+use std::time::Duration;
+
+/// Reads the clock and the state of a site. A value that is no state is as good as none.
+const READ: &str = r"
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local state = redis.pcall('GET', KEYS[1])
+if type(state) == 'table' then redis.call('DEL', KEYS[1]) end
+local free, ended, backoff, holder
+if type(state) == 'string' then
+  free, ended, backoff, holder = string.match(state, '^(%d+) (%d+) (%d+) (%x*)$')
+  free, ended, backoff = tonumber(free), tonumber(ended), tonumber(backoff)
+  -- No site rests for more than a day: the clock was set back.
+  if free and free > now + 2 * 86400000 then free, backoff = nil, nil end
+end
+local function write(free, ended, backoff, holder, keep)
+  local state = string.format('%.0f %.0f %.0f %s', free, ended, backoff, holder)
+  redis.call('SET', KEYS[1], state, 'PX', string.format('%.0f', keep))
+end
+";
+
+/// Returns how long to wait, in milliseconds; 0 if the caller has the slot and nobody knows a delay
+/// after failures; else one less than that delay as a negative number.
+const TAKE: &str = r"
+local who, delay, lease, renewal = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local began = tonumber(redis.call('GET', KEYS[2]) or '')
+if not began or began > now then
+  began = now
+  redis.call('SET', KEYS[2], string.format('%.0f', now))
+end
+if free then
+  if holder == '' then
+    -- Whoever ended the visit may not have known the delay: it may have fetched the robots.txt.
+    local due = math.max(free, ended + delay)
+    if due > now then return due - now end
+  elseif holder ~= who then
+    -- The site is not free before the visit has ended and it has rested. A holder that is silent
+    -- for too long has died, and may have visited it until then.
+    if free > now then return math.max(math.min(free + delay - now, delay), 20) end
+    if free + delay > now then return free + delay - now end
+  end
+elseif began + renewal + delay > now then
+  -- The server is new, or has lost its data.
+  return began + renewal + delay - now
+end
+write(now + lease, ended or 0, backoff or 0, who, lease + delay + 2 * (backoff or 0))
+if not backoff then return 0 end
+return -1 - backoff
+";
+
+/// Returns whether the caller has the slot.
+const KEEP: &str = r"
+local who, delay, lease = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+if free and holder ~= who then return 0 end
+write(now + lease, ended or 0, backoff or 0, who, lease + delay + 2 * (backoff or 0))
+return 1
+";
+
+/// The visit of the caller has ended, or did not take place. If another one visits the site, its
+/// end will count.
+const END: &str = r"
+local who, wait, left, visited, keep = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+if free and holder ~= who then
+  if holder ~= '' then return 0 end
+  wait = math.max(wait, free - now)
+end
+if visited == '1' then
+  ended = now
+else
+  left = backoff or 0
+end
+write(now + wait, ended or 0, left, '', math.max(wait + 2 * left, tonumber(keep)))
+return 1
+";
+
+/// How long the end of a visit is kept at least, for a member that learns a longer delay from the
+/// file that was fetched in it.
+const REMEMBERED: Duration = Duration::from_secs(5 * 60);
+
+impl Slots for SharedStore {
+    fn take<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        delay: Duration,
+    ) -> BoxFuture<'a, Result<SlotAnswer, SlotsError>> {
+        let (lease, renewal) = (millis(SlotHolder::LEASE), millis(SlotHolder::RENEWAL));
+        Box::pin(async move {
+            let numbers = [ceil_ms(delay), lease, renewal];
+            let answer = self.0.run(TAKE, site, holder, &numbers).await?;
+            Ok(match u64::try_from(answer) {
+                Ok(0) => SlotAnswer::Given { backoff: None },
+                Ok(wait) => SlotAnswer::Wait(Duration::from_millis(wait)),
+                Err(_) => {
+                    let backoff = answer.unsigned_abs().saturating_sub(1);
+                    let backoff = Some(Duration::from_millis(backoff));
+                    SlotAnswer::Given { backoff }
+                }
+            })
+        })
+    }
+
+    fn keep<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        delay: Duration,
+    ) -> BoxFuture<'a, Result<bool, SlotsError>> {
+        Box::pin(async move {
+            let numbers = [ceil_ms(delay), millis(SlotHolder::LEASE)];
+            Ok(self.0.run(KEEP, site, holder, &numbers).await? == 1)
+        })
+    }
+
+    fn end<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        rest: Option<Rest>,
+    ) -> BoxFuture<'a, Result<(), SlotsError>> {
+        Box::pin(async move {
+            let (is_visit, keep) = (rest.is_some().into(), ceil_ms(REMEMBERED));
+            let rest = rest.unwrap_or_default();
+            let numbers = [ceil_ms(rest.wait), ceil_ms(rest.backoff), is_visit, keep];
+            self.0.run(END, site, holder, &numbers).await.map(drop)
+        })
+    }
+}
+
+impl SharedStoreInner {
+    /// Runs a script about `site` and returns its number.
+    async fn run(
+        &self,
+        script: &str,
+        site: &str,
+        holder: &SlotHolder,
+        numbers: &[u64],
+    ) -> Result<i64, SlotsError> {
+        let prefix = &self.options.prefix;
+        let mut command = cmd("EVAL");
+        command.arg(format!("{READ}{script}")).arg(2);
+        command.arg(format!("{prefix}pace:{site}"));
+        command.arg(format!("{prefix}paces-since"));
+        command.arg(holder.to_string()).arg(numbers);
+        let number = |value| match value {
+            Value::Int(number) => Some(number),
+            _ => None,
+        };
+        let reply = self.writes.ask(&command, number).await;
+        reply.map_err(|error| SlotsError::new(error.to_string()))
+    }
+}

@@ -1,0 +1,376 @@
+//! Paces that a fleet shares: a day of eight members whose clocks drift and whose server fails, and
+//! the rules of slots, which the server's scripts and the model here have to keep.
+
+#![allow(
+    clippy::cast_possible_truncation,
+    clippy::cast_precision_loss,
+    clippy::cast_sign_loss,
+    reason = "small numbers of a simulation"
+)]
+
+use abide::Moment;
+use abide_fetch::RequestUrl;
+use abide_fetch::http::BoxFuture;
+use abide_fetch::pace::{
+    Fleet, PaceReport, PaceSettings, Pacer, Rest, SlotAnswer, SlotHolder, Slots, SlotsError,
+};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::task::JoinSet;
+use tokio::time::{Instant, sleep, sleep_until};
+
+const MEMBERS: u32 = 8;
+const DAY: Duration = Duration::from_secs(86_400);
+/// By how much the clocks of members differ at most, at the end of the day.
+const DRIFT: Duration = Duration::from_millis(700);
+
+fn ms(millis: u64) -> Duration {
+    Duration::from_millis(millis)
+}
+
+/// The server, in memory: what its scripts do, on the clock of the test.
+#[derive(Clone, Debug)]
+pub(super) struct MemorySlots(Arc<Mutex<Memory>>);
+
+#[derive(Debug)]
+struct Memory {
+    sites: HashMap<String, Slot>,
+    since: Instant,
+    /// When it does not answer.
+    silences: Vec<(Instant, Instant)>,
+    asked: usize,
+}
+
+#[derive(Debug)]
+struct Slot {
+    free: Instant,
+    ended: Instant,
+    backoff: Duration,
+    holder: Option<SlotHolder>,
+}
+
+impl MemorySlots {
+    /// A server that has been there for long.
+    fn new(silences: Vec<(Instant, Instant)>) -> Self {
+        Self(Arc::new(Mutex::new(Memory {
+            sites: HashMap::new(),
+            since: Instant::now() - DAY,
+            silences,
+            asked: 0,
+        })))
+    }
+
+    fn lose_everything(&self) {
+        let mut memory = self.0.lock().unwrap();
+        memory.sites.clear();
+        memory.since = Instant::now();
+    }
+
+    async fn reached(&self) -> Result<(), SlotsError> {
+        let is_silent = {
+            let mut memory = self.0.lock().unwrap();
+            memory.asked += 1;
+            let now = Instant::now();
+            let mut silences = memory.silences.iter();
+            silences.any(|(from, to)| (*from..*to).contains(&now))
+        };
+        if is_silent {
+            sleep(ms(20)).await;
+            return Err(SlotsError::new("no reply"));
+        }
+        Ok(())
+    }
+}
+
+impl Slots for MemorySlots {
+    fn take<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        delay: Duration,
+    ) -> BoxFuture<'a, Result<SlotAnswer, SlotsError>> {
+        Box::pin(async move {
+            self.reached().await?;
+            let (mut memory, now) = (self.0.lock().unwrap(), Instant::now());
+            let wait = match memory.sites.get(site) {
+                None => (memory.since + SlotHolder::RENEWAL + delay).duration_since(now),
+                Some(slot) => match &slot.holder {
+                    None => slot.free.max(slot.ended + delay).duration_since(now),
+                    Some(other) if other == holder => Duration::ZERO,
+                    Some(_) if slot.free > now => {
+                        let until = (slot.free + delay).duration_since(now);
+                        until.min(delay).max(ms(20))
+                    }
+                    Some(_) => (slot.free + delay).duration_since(now),
+                },
+            };
+            if !wait.is_zero() {
+                return Ok(SlotAnswer::Wait(wait));
+            }
+            let known = memory.sites.get(site);
+            let (backoff, ended) = (known.map(|slot| slot.backoff), known.map(|slot| slot.ended));
+            let slot = Slot {
+                free: now + SlotHolder::LEASE,
+                ended: ended.unwrap_or(now - DAY),
+                backoff: backoff.unwrap_or_default(),
+                holder: Some(holder.clone()),
+            };
+            memory.sites.insert(site.to_owned(), slot);
+            Ok(SlotAnswer::Given { backoff })
+        })
+    }
+
+    fn keep<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        _: Duration,
+    ) -> BoxFuture<'a, Result<bool, SlotsError>> {
+        Box::pin(async move {
+            self.reached().await?;
+            let mut memory = self.0.lock().unwrap();
+            let slot = memory.sites.entry(site.to_owned()).or_insert(Slot {
+                free: Instant::now(),
+                ended: Instant::now() - DAY,
+                backoff: Duration::ZERO,
+                holder: Some(holder.clone()),
+            });
+            let is_held = slot.holder.as_ref() == Some(holder);
+            if is_held {
+                slot.free = Instant::now() + SlotHolder::LEASE;
+            }
+            Ok(is_held)
+        })
+    }
+
+    fn end<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        rest: Option<Rest>,
+    ) -> BoxFuture<'a, Result<(), SlotsError>> {
+        Box::pin(async move {
+            self.reached().await?;
+            let (mut memory, now) = (self.0.lock().unwrap(), Instant::now());
+            let known = memory.sites.get(site);
+            let mut free = now + rest.unwrap_or_default().wait;
+            if let Some(slot) = known
+                && slot.holder.as_ref() != Some(holder)
+            {
+                if slot.holder.is_some() {
+                    return Ok(());
+                }
+                free = free.max(slot.free);
+            }
+            let before = known.map_or((now - DAY, Duration::ZERO), |slot| {
+                (slot.ended, slot.backoff)
+            });
+            let (ended, backoff) = rest.map_or(before, |rest| (now, rest.backoff));
+            let slot = Slot {
+                free,
+                ended,
+                backoff,
+                holder: None,
+            };
+            memory.sites.insert(site.to_owned(), slot);
+            Ok(())
+        })
+    }
+}
+
+async fn wait(slots: &dyn Slots, site: &str, holder: &SlotHolder, delay: u64) -> Duration {
+    match slots.take(site, holder, ms(delay)).await.unwrap() {
+        SlotAnswer::Wait(wait) => wait,
+        given @ SlotAnswer::Given { .. } => panic!("{given:?} of {site}"),
+    }
+}
+
+async fn given(slots: &dyn Slots, site: &str, holder: &SlotHolder) -> Option<Duration> {
+    match slots.take(site, holder, ms(500)).await.unwrap() {
+        SlotAnswer::Given { backoff } => backoff,
+        waits @ SlotAnswer::Wait(_) => panic!("{waits:?} for {site}"),
+    }
+}
+
+/// What every server of slots has to keep, if it has been there for long.
+pub(super) async fn keeps_the_rules_of_slots(slots: &dyn Slots) {
+    let [one, other, third] = [(); 3].map(|()| SlotHolder::random().unwrap());
+    // One has it, asks again because an answer was lost, and nobody else gets it meanwhile.
+    assert_eq!(given(slots, "a", &one).await, None);
+    assert_eq!(given(slots, "a", &one).await, Some(ms(0)));
+    assert_eq!(wait(slots, "a", &other, 500).await, ms(500));
+    // Without a delay, others look often, but not all the time.
+    assert_eq!(wait(slots, "a", &other, 0).await, ms(20));
+    assert_eq!(given(slots, "b", &other).await, None, "another site");
+    // Whoever does not have it can neither keep nor end it.
+    assert!(slots.keep("a", &one, ms(500)).await.unwrap());
+    assert!(!slots.keep("a", &other, ms(500)).await.unwrap());
+    slots.end("a", &other, None).await.unwrap();
+    assert_eq!(wait(slots, "a", &third, 500).await, ms(500));
+    // It rests after the end, and the delay after failures goes on.
+    let (rest, backoff) = (ms(400), ms(60_000));
+    let rests = |wait| Some(Rest { wait, backoff });
+    slots.end("a", &one, rests(rest)).await.unwrap();
+    let left = wait(slots, "a", &other, 1).await;
+    assert!(left <= rest, "{left:?}");
+    // Whoever ended it may not have known the delay of the site.
+    let left = wait(slots, "a", &other, 90_000).await;
+    assert!(left > ms(80_000), "{left:?}");
+    // A late end of somebody else makes no rest shorter.
+    slots.end("a", &third, rests(ms(1))).await.unwrap();
+    let left = wait(slots, "a", &other, 1).await;
+    assert!(left <= rest && left > ms(1), "{left:?}");
+    sleep(ms(510)).await;
+    assert_eq!(given(slots, "a", &other).await, Some(backoff));
+    // Given back: the next one gets it at once.
+    slots.end("a", &other, None).await.unwrap();
+    assert_eq!(given(slots, "a", &third).await, Some(backoff));
+    // A visit that began before the data was lost is known again.
+    assert!(slots.keep("c", &one, ms(500)).await.unwrap());
+    assert_eq!(wait(slots, "c", &other, 500).await, ms(500));
+    slots.end("d", &one, rests(rest)).await.unwrap();
+    assert!(wait(slots, "d", &other, 1).await <= rest);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_model_keeps_the_rules_of_slots() {
+    let slots = MemorySlots::new(Vec::new());
+    keeps_the_rules_of_slots(&slots).await;
+    slots.lose_everything();
+    let holder = SlotHolder::random().unwrap();
+    let rests = wait(&slots, "a", &holder, 500).await;
+    assert_eq!(rests, SlotHolder::RENEWAL + ms(500));
+}
+
+/// A visit: when it began and ended.
+type Visits = Arc<Mutex<Vec<Vec<(Instant, Instant)>>>>;
+
+/// Visits a site whenever it may until the day is over.
+async fn visits(pacer: Pacer, (site, delay): (usize, Duration), seed: u64, visits: Visits) {
+    let url = RequestUrl::new(&format!("https://site{site}.example/")).unwrap();
+    pacer.set_delay(&url, Some(delay)).unwrap();
+    let mut random = seed | 1;
+    let over = Instant::now() + DAY;
+    while Instant::now() < over {
+        let mut visit = pacer.turn(&url).await.unwrap();
+        // Xorshift: a visit takes up to a quarter of the delay.
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let began = Instant::now();
+        sleep(delay.mul_f64((random % 1_000) as f64 / 4_000.0)).await;
+        visit.answered(200, &[]);
+        visits.lock().unwrap()[site].push((began, Instant::now()));
+        drop(visit);
+    }
+}
+
+/// A pacer whose clock is early or late, and goes faster or slower.
+fn member(number: u32, slots: &MemorySlots, reports: &Arc<Mutex<Vec<String>>>) -> Pacer {
+    let began = Instant::now();
+    let clock = move || {
+        let passed = began.elapsed().as_millis() as i64;
+        let drift = passed / 86_400 * i64::from(number) * 50 / 1_000 + i64::from(number) * 50;
+        let millis = 1_700_000_000_000 + passed + drift;
+        Moment::from_unix_seconds(millis / 1_000).with_milliseconds((millis % 1_000) as u16)
+    };
+    let fleet = Fleet::new(slots.clone(), number, MEMBERS)
+        .unwrap()
+        .clock(clock);
+    let reports = Arc::clone(reports);
+    let note = move |report: &PaceReport| reports.lock().unwrap().push(report.to_string());
+    Pacer::in_fleet(&PaceSettings::default(), fleet, note)
+}
+
+/// A day of a fleet. All members have work for all sites at every moment. The server is silent for
+/// half an hour, loses its data in the afternoon, and fails for moments.
+#[tokio::test(start_paused = true)]
+async fn no_member_visits_a_site_before_its_delay_has_passed() {
+    let sites = std::env::var("ABIDE_SIMULATED_SITES").map_or(20, |sites| sites.parse().unwrap());
+    let began = Instant::now();
+    let hour = move |hours: u64| began + Duration::from_secs(hours * 3_600);
+    let silence = (hour(6), hour(6) + Duration::from_secs(1_800));
+    let mut silences = vec![silence];
+    silences.extend((0..20).map(|at| (hour(at) + ms(500), hour(at) + ms(1_900))));
+    let slots = MemorySlots::new(silences);
+    let (log, reports): (Visits, _) = (Visits::default(), Arc::default());
+    log.lock().unwrap().resize(sites, Vec::new());
+    let delay_of = |site: usize| Duration::from_secs([20, 30, 60, 120, 300][site % 5]);
+    let mut tasks = JoinSet::new();
+    for number in 0..MEMBERS {
+        let pacer = member(number, &slots, &reports);
+        for site in 0..sites {
+            let seed = (site as u64 * 8 + u64::from(number) + 1) * 0x9E37_79B9;
+            tasks.spawn(visits(
+                pacer.clone(),
+                (site, delay_of(site)),
+                seed,
+                Arc::clone(&log),
+            ));
+        }
+    }
+    let fails = slots.clone();
+    tasks.spawn(async move {
+        sleep_until(hour(15)).await;
+        fails.lose_everything();
+    });
+    tasks.join_all().await;
+    let (mut most, mut total, mut early) = (0.0, 0, Duration::ZERO);
+    for (site, visits) in log.lock().unwrap().iter_mut().enumerate() {
+        visits.sort_unstable();
+        let mut took = Duration::ZERO;
+        for pair in visits.windows(2) {
+            let ((_, ended), (began, end)) = (pair[0], pair[1]);
+            took += end - began;
+            let is_alone = began >= silence.0 && began < silence.1 + Duration::from_secs(60);
+            let may = if is_alone { DRIFT } else { ms(1) };
+            let missing = (ended + delay_of(site)).duration_since(began);
+            early = early.max(missing);
+            assert!(
+                missing <= may,
+                "site {site}: {missing:?} early, {:?}",
+                began - hour(0)
+            );
+        }
+        total += visits.len();
+        let mean = took.as_secs_f64() / visits.len() as f64;
+        most += DAY.as_secs_f64() / (delay_of(site).as_secs_f64() + mean);
+    }
+    let share = total as f64 / most;
+    let asked = slots.0.lock().unwrap().asked;
+    println!(
+        "{sites} sites: {total} visits, {share:.3} of the most, at most {early:?} early, {asked} questions"
+    );
+    assert!(share > 0.9, "{share}");
+    let reports = reports.lock().unwrap();
+    let alone = reports
+        .iter()
+        .filter(|report| report.contains("no longer shared"));
+    let back = reports
+        .iter()
+        .filter(|report| report.contains("shared again"));
+    assert_eq!((alone.count(), back.count()), (8, 8), "{reports:?}");
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_stops_waiting_keeps_no_slot() {
+    let slots = MemorySlots::new(Vec::new());
+    let [one, other] = [0, 1].map(|number| member(number, &slots, &Arc::default()));
+    let url = RequestUrl::new("https://a.example/").unwrap();
+    let began = Instant::now();
+    let visit = one.turn(&url).await.unwrap();
+    let waits = tokio::time::timeout(ms(400), other.turn(&url)).await;
+    assert!(waits.is_err());
+    visit.give_back();
+    tokio::task::yield_now().await;
+    drop(other.turn(&url).await.unwrap());
+    assert!(began.elapsed() < ms(500), "{:?}", began.elapsed());
+    // A delay of a second, whoever visited.
+    drop(one.turn(&url).await.unwrap());
+    assert!(began.elapsed() >= ms(1_400), "{:?}", began.elapsed());
+    assert_eq!(
+        Fleet::new(slots, 2, 2).unwrap_err().to_string(),
+        "a fleet of 2 has no member 2: the first is 0, and the last 2 - 1"
+    );
+}
