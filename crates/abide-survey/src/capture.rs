@@ -280,6 +280,9 @@ fn compression(word: &[u8]) -> Option<Compression> {
     })
 }
 
+/// The code of an error, and what is wrong.
+pub(crate) type Wrong = (&'static str, String);
+
 /// Why a body cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeError {
@@ -290,8 +293,7 @@ pub(crate) enum DecodeError {
 }
 
 impl DecodeError {
-    /// The code for table `errors`, and what is wrong.
-    pub(crate) fn problem(self) -> (&'static str, String) {
+    pub(crate) fn problem(self) -> Wrong {
         match self {
             Self::Coding(name) => (
                 "content-encoding",
@@ -465,7 +467,7 @@ pub(crate) const fn is_final(status: u16) -> bool {
 }
 
 /// What is said about a status that is not final.
-pub(crate) fn no_final_status(status: &str) -> (&'static str, String) {
+pub(crate) fn no_final_status(status: &str) -> Wrong {
     let message = format!("{status} is not the status of a final response, 200 to 999");
     ("http-status", message)
 }
