@@ -1,6 +1,5 @@
 //! A robots.txt as one site served it once, or a response in its place.
 
-use crate::input::zstd::MAGIC;
 use abide::Moment;
 use abide::rep::{Access, Cause};
 use abide_fetch::machine::{Chain, Hop, RetrievalSettings, StatusClass, outcome_of};
@@ -249,6 +248,9 @@ const MAX_DECODED_BYTES: u64 = BODY_KEPT as u64 * 2;
 /// The binary logarithm of the largest window of a body in zstd: 8 MiB (RFC 9659).
 const MAX_WINDOW_LOG: u32 = 23;
 
+/// What begins a frame of zstd.
+pub(crate) const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
+
 /// How a body is encoded, by the fields of its response.
 pub(crate) fn coding(transfer: &[u8], content: &[u8]) -> Coding {
     let words = |field| {
@@ -280,6 +282,9 @@ fn compression(word: &[u8]) -> Option<Compression> {
     })
 }
 
+/// The code of an error, and what is wrong.
+pub(crate) type Wrong = (&'static str, String);
+
 /// Why a body cannot be decoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DecodeError {
@@ -290,8 +295,7 @@ pub(crate) enum DecodeError {
 }
 
 impl DecodeError {
-    /// The code for table `errors`, and what is wrong.
-    pub(crate) fn problem(self) -> (&'static str, String) {
+    pub(crate) fn problem(self) -> Wrong {
         match self {
             Self::Coding(name) => (
                 "content-encoding",
@@ -362,7 +366,7 @@ fn unpacked(raw: &[u8], compression: Compression) -> Result<Option<(Vec<u8>, boo
         Compression::Deflate if has_zlib_head(raw) || !looks_like_text(raw) => {
             return inflated(raw, has_zlib_head(raw)).map(Some);
         }
-        Compression::Zstd if raw.starts_with(&MAGIC) => {
+        Compression::Zstd if raw.starts_with(&ZSTD) => {
             let unpacker = zstd::stream::read::Decoder::with_buffer(raw);
             let mut unpacker = unpacker.map_err(|_| DecodeError::Damaged)?;
             let limited = unpacker.window_log_max(MAX_WINDOW_LOG);
@@ -458,14 +462,14 @@ fn chunk_size(bytes: &[u8]) -> Option<(usize, &[u8])> {
     Some((size, bytes.get(end + 1..)?))
 }
 
-/// Whether a status is that of a final response. From 600 on none is defined, and clients take it for
-/// a failure of the server (RFC 9110, 15); some servers refuse robots with 999.
+/// Whether a status is that of a final response. From 600 on none is defined, and clients take it
+/// for a failure of the server (RFC 9110, 15); some servers refuse robots with 999.
 pub(crate) const fn is_final(status: u16) -> bool {
     200 <= status && status <= 999
 }
 
 /// What is said about a status that is not final.
-pub(crate) fn no_final_status(status: &str) -> (&'static str, String) {
+pub(crate) fn no_final_status(status: &str) -> Wrong {
     let message = format!("{status} is not the status of a final response, 200 to 999");
     ("http-status", message)
 }

@@ -12,6 +12,7 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
+use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -37,6 +38,14 @@ abide::named!(Format, [Parquet = "parquet", Csv = "csv", Jsonl = "jsonl"]);
 pub(crate) const STATE_FOLDER: &str = ".abide-survey";
 /// The journal, in this folder.
 pub(crate) const JOURNAL: &str = "journal.jsonl";
+
+/// What an entry of the journal says about the tables.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct End {
+    /// Whether they are complete.
+    #[serde(default)]
+    pub(crate) is_published: bool,
+}
 
 /// The largest number of rows of a row group.
 const MAX_GROUP_ROWS: usize = 1 << 16;

@@ -68,8 +68,8 @@ pub(crate) struct SurveyArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(CHANGES))]
     pub(crate) what_if: Vec<&'static str>,
 
-    /// Also write the table findings, and the columns errors, warnings and infos of files: the linter
-    /// takes longer than everything else together
+    /// Also write the table findings, and the columns errors, warnings and infos of files: the
+    /// linter takes longer than everything else together
     #[arg(long)]
     pub(crate) lint: bool,
 

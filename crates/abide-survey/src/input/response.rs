@@ -1,7 +1,7 @@
 //! Responses in rows of tables and in lines.
 
 use super::{FoundCapture, InputProblem, Item};
-use crate::capture::{self, Capture, DecodeError};
+use crate::capture::{self, Capture, DecodeError, Wrong};
 
 /// A response as a row or line has it.
 #[derive(Debug, Default)]
@@ -51,11 +51,7 @@ impl Response {
     }
 
     /// What it says, and what is wrong with it that does not prevent its use.
-    fn read(
-        self,
-        place: u64,
-        takes_pages: bool,
-    ) -> Result<(Item, Option<(&'static str, String)>), (&'static str, String)> {
+    fn read(self, place: u64, takes_pages: bool) -> Result<(Item, Option<Wrong>), Wrong> {
         let Some(url) = self.url.filter(|url| !url.is_empty()) else {
             return Err(("no-url", "there is no url".to_owned()));
         };

@@ -2,13 +2,12 @@
 //! and at the beginning perhaps a skippable frame with the dictionary of all others.
 
 use super::gzip::{Tracked, UnpackError};
+pub(crate) use crate::capture::ZSTD as MAGIC;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
 use std::path::Path;
 use zstd::stream::raw::{DParameter, Decoder, InBuffer, Operation, OutBuffer};
 
-/// What begins a frame.
-pub(crate) const MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// What begins the skippable frame with a dictionary.
 const DICTIONARY: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
 /// The largest dictionary.

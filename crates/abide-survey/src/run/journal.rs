@@ -4,7 +4,7 @@ use super::collect::{Chunk, Waiting};
 use super::places::Places;
 use super::{Summary, Survey, SurveyError};
 use crate::input::sources::Source;
-use crate::output::{Format, JOURNAL, PartWriter, STATE_FOLDER, join, replace};
+use crate::output::{End, Format, JOURNAL, PartWriter, STATE_FOLDER, join, replace};
 use crate::schema::{self, CellValue, Table};
 use abide_fetch::BodyHash;
 use arrow_array::cast::AsArray;
@@ -30,6 +30,9 @@ pub(super) struct Entry {
     /// The number of waiting captures that were dealt with.
     pub(super) followed: usize,
     pub(super) summary: Summary,
+    /// Whether the tables are complete, so that the parts only have to go.
+    #[serde(flatten)]
+    pub(super) end: End,
 }
 
 /// What the survey is about: another one cannot go on with its parts.
@@ -203,10 +206,25 @@ impl Journal {
                 &self.folder.join(name),
             )?;
         }
-        if is_complete {
-            fs::remove_dir_all(&self.state)?;
+        if !is_complete {
+            return Ok(());
         }
-        Ok(())
+        self.entry.end.is_published = true;
+        self.commit()?;
+        self.clear()
+    }
+
+    /// Removes the parts of a complete survey, and the journal, which says so, after them.
+    pub(super) fn clear(&self) -> io::Result<()> {
+        let journal = self.state.join(JOURNAL);
+        for entry in fs::read_dir(&self.state)? {
+            let path = entry?.path();
+            if path != journal {
+                fs::remove_file(path)?;
+            }
+        }
+        fs::remove_file(journal)?;
+        fs::remove_dir(&self.state)
     }
 
     /// The captures that wait for another record, in order.

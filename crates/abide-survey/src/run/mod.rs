@@ -259,6 +259,14 @@ impl Run<'_> {
         report: &mut dyn FnMut(&Progress),
     ) -> io::Result<Summary> {
         let done = self.journal.entry().clone();
+        if done.end.is_published {
+            // It was interrupted while it removed its parts.
+            self.journal.clear()?;
+            return Ok(Summary {
+                is_complete: true,
+                ..done.summary
+            });
+        }
         self.expected = done.expected;
         let before = jobs.get(..done.next_job).unwrap_or(jobs);
         self.read = before.iter().map(|job| job.bytes(self.sources)).sum();

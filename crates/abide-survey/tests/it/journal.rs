@@ -94,6 +94,41 @@ fn a_report_says_that_a_survey_was_interrupted() {
     assert_eq!(report(&trial), (true, false));
 }
 
+/// A survey that ends while it removes its parts has all of its tables.
+#[cfg(feature = "report")]
+#[test]
+fn a_survey_that_was_interrupted_while_it_cleaned_up_is_complete() {
+    use abide_survey::report::{Numbers, Settings};
+
+    let mut trial = Trial::new().with("a.warc", &archive("a"));
+    let stop = AtomicBool::new(true);
+    assert!(!trial.survey.run(&stop, &mut |_| {}).unwrap().is_complete);
+    trial.survey.is_resumed = true;
+    // What cannot be removed as a file ends it, wherever it is among the parts.
+    let state = trial.survey.folder.join(".abide-survey");
+    fs::create_dir(state.join("000000.z")).unwrap();
+    assert!(matches!(trial.try_run(), Err(SurveyError::Write { .. })));
+    let tables = fs::read(trial.path(Table::Files)).unwrap();
+    let numbers = Numbers::read(&trial.survey.folder, &Settings::default()).unwrap();
+    assert!(numbers.coverage.is_complete);
+    for entry in fs::read_dir(&state).unwrap() {
+        let path = entry.unwrap().path();
+        match path.file_name().unwrap().to_str() {
+            Some("000000.z") => fs::remove_dir(path).unwrap(),
+            // As if it had come further.
+            Some(name) if name.starts_with("000000") => fs::remove_file(path).unwrap(),
+            _ => {}
+        }
+    }
+    let summary = trial.run();
+    assert_eq!(
+        (summary.is_complete, summary.captures, summary.followed),
+        (true, 600, 300)
+    );
+    assert!(!state.exists());
+    assert!(tables == fs::read(trial.path(Table::Files)).unwrap());
+}
+
 #[test]
 fn another_survey_does_not_go_on() {
     let mut trial = Trial::new().with("a.warc", &archive("a"));

@@ -10,8 +10,9 @@ use super::census::{Census, Dates, SitePart};
 use super::numbers::Numbers;
 use super::tables::Tables;
 use super::{ReportError, Settings};
-use crate::output::{JOURNAL, STATE_FOLDER};
+use crate::output::{End, JOURNAL, STATE_FOLDER};
 use crate::schema::Table;
+use std::fs;
 use std::path::Path;
 
 /// Reads the tables in `folder` and counts.
@@ -50,8 +51,7 @@ pub(super) fn counted(folder: &Path, settings: &Settings) -> Result<Numbers, Rep
         }
     }
     let mut numbers = Numbers::of(dates.coverage());
-    let journal = folder.join(STATE_FOLDER).join(JOURNAL);
-    numbers.coverage.is_complete = !journal.is_file();
+    numbers.coverage.is_complete = is_complete(folder);
     files.finish(&mut numbers);
     if tables.get(Table::Robots).is_some() {
         robots.finish(&mut numbers, periods.as_ref(), &files.periods);
@@ -60,4 +60,17 @@ pub(super) fn counted(folder: &Path, settings: &Settings) -> Result<Numbers, Rep
     numbers.names = tables.get(Table::Groups).map(|_| groups.finish());
     numbers.errors = tables.get(Table::Errors).map(errors::counted).transpose()?;
     Ok(numbers)
+}
+
+/// Whether the survey in `folder` read all of its input.
+fn is_complete(folder: &Path) -> bool {
+    let journal = folder.join(STATE_FOLDER).join(JOURNAL);
+    let is_published = || {
+        let text = fs::read_to_string(&journal).ok()?;
+        let mut entries = text
+            .lines()
+            .filter_map(|line| serde_json::from_str(line).ok());
+        entries.next_back().map(|last: End| last.is_published)
+    };
+    !journal.is_file() || is_published().unwrap_or(false)
 }
