@@ -11,6 +11,7 @@ pub(crate) static RULE: Rule = Rule::new(
     include_str!("hash_in_pattern.md"),
     RuleCheck::File(check),
 )
+.or(Severity::Info)
 .doubting_line();
 
 fn check(file: &File<'_>, found: &mut Findings) {
@@ -22,7 +23,13 @@ fn check(file: &File<'_>, found: &mut Findings) {
         if !rule.value.is_empty() && field.value.end == comment.start {
             let message = "\"#\" begins a comment, so the pattern ends before it; URLs are sent without a fragment";
             let hash = Span::new(comment.start, comment.start + 1);
-            found.say(Some(rule.line.number), hash, message);
+            let place = found.say(Some(rule.line.number), hash, message);
+            // Whatever was to follow, the pages are covered.
+            let cover = file.does_already(rule.line, rule.value);
+            let cover = cover.and_then(|line| file.line(line)?.field());
+            if cover.is_some_and(|cover| cover.value.of(file.text()) != rule.value) {
+                place.severity(Severity::Info);
+            }
         }
     }
 }
