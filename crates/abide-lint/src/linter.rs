@@ -358,6 +358,10 @@ fn is_most_likely_a_name(text: &[u8], diagnostic: &Diagnostic) -> bool {
     if is_one || crawlers::known(&name).is_some() {
         return true;
     }
+    // In `* ExampleBot`, the `*` is every robot.
+    if name.starts_with('*') {
+        return false;
+    }
     // A comment in parentheses is part of a whole `User-Agent` line.
     let own = name.split(['(', '[']).next().unwrap_or_default();
     let mut parts = own.split(|found: char| !found.is_ascii_alphabetic() && !"-_".contains(found));

@@ -1139,6 +1139,16 @@ fn what_harms_nobody_is_a_note() {
         "warning[site-closed] 2: ",
     );
     says(
+        "User-agent: * DotBot\nDisallow: /\n",
+        "ua-invalid-token",
+        "warning 1: ",
+    );
+    says(
+        "User-agent: *\nDisallow: /a\nDisallow: /a#b\n",
+        "hash-in-pattern",
+        "info 3: ",
+    );
+    says(
         "User-agent: *DotBot*\nDisallow: /\n",
         "unreachable-group",
         "warning 1: no robot reads a name with \"*\" before it, so its rule has no effect; write DotBot",

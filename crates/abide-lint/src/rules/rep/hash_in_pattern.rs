@@ -4,6 +4,7 @@ use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::Span;
+use abide::syntax::{Line, Rule as PathRule};
 
 pub(crate) static RULE: Rule = Rule::new(
     "hash-in-pattern",
@@ -26,10 +27,18 @@ fn check(file: &File<'_>, found: &mut Findings) {
             let place = found.say(Some(rule.line.number), hash, message);
             // Whatever was to follow, the pages are covered.
             let cover = file.does_already(rule.line, rule.value);
-            let cover = cover.and_then(|line| file.line(line)?.field());
-            if cover.is_some_and(|cover| cover.value.of(file.text()) != rule.value) {
+            let cover = cover.and_then(|line| file.line(line));
+            if cover.is_some_and(|cover| is_sure(file, cover, rule)) {
                 place.severity(Severity::Info);
             }
         }
     }
+}
+
+/// Whether the line that covers a rule is meant as it is: it comes first, or says more, and has no
+/// comment that cuts it short.
+fn is_sure(file: &File<'_>, cover: &Line, rule: &PathRule<'_>) -> bool {
+    let value = cover.field().map(|field| field.value.of(file.text()));
+    let says_more = value.is_some_and(|value| value != rule.value);
+    cover.comment.is_none() && (says_more || cover.number < rule.line.number)
 }
