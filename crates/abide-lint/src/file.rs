@@ -9,8 +9,8 @@ use abide::syntax::{Addressee, Line, Rule};
 use abide::syntax::{Field, FieldKind};
 use abide::{Client, Diagnostic, Moment, Policy, Profile, Robots, Target};
 use abide_known_robots::Robot;
-use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashSet};
+use std::cell::{Cell, OnceCell};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What the linter knows beside the bytes of a robots.txt.
@@ -128,8 +128,8 @@ pub(crate) struct File<'a> {
     pub(crate) differences: OnceCell<Vec<ParserDifference>>,
     pub(crate) disagreements: OnceCell<Vec<Disagreement>>,
     pub(crate) doubtful_lines: OnceCell<BTreeSet<u32>>,
-    /// The values of rules that have an escape, each with its group.
-    escaped_rules: OnceCell<HashSet<(usize, &'a [u8])>>,
+    /// How many more rules are looked at for what makes a line needless.
+    pub(crate) looks_left: Cell<usize>,
     diagnostics: OnceCell<Vec<Diagnostic>>,
 }
 
@@ -161,7 +161,7 @@ impl<'a> File<'a> {
             differences: OnceCell::new(),
             disagreements: OnceCell::new(),
             doubtful_lines: OnceCell::new(),
-            escaped_rules: OnceCell::new(),
+            looks_left: Cell::new(crate::needless::MAX_LOOKS),
             diagnostics: OnceCell::new(),
         }
     }
@@ -170,29 +170,6 @@ impl<'a> File<'a> {
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
         let found = || self.robots.diagnostics(self.client);
         self.diagnostics.get_or_init(found)
-    }
-
-    /// Whether the group of a rule with blanks has the same rule with `%20` for them.
-    pub(crate) fn has_escaped_twin(&self, number: u32) -> bool {
-        let twins = self.escaped_rules.get_or_init(|| {
-            let groups = self.rules.iter().enumerate();
-            let rules =
-                groups.flat_map(|(at, rules)| rules.iter().map(move |rule| (at, rule.value)));
-            rules.filter(|(_, value)| value.contains(&b'%')).collect()
-        });
-        let found = || {
-            let line = self.line(number)?;
-            let value = line.field()?.value.of(self.text());
-            let mut escaped = Vec::with_capacity(value.len());
-            for &byte in value {
-                match byte {
-                    b' ' => escaped.extend_from_slice(b"%20"),
-                    _ => escaped.push(byte),
-                }
-            }
-            Some(twins.contains(&(line.group?, escaped.as_slice())))
-        };
-        found() == Some(true)
     }
 
     /// How robots that only follow RFC 9309 differ for a robot of group `group`: `for ExampleBot

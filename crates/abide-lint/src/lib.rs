@@ -35,6 +35,7 @@ pub mod fix;
 pub mod format;
 mod legal_comment;
 mod linter;
+mod needless;
 pub mod page;
 mod parser_differences;
 pub mod peers;

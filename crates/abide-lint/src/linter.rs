@@ -278,16 +278,25 @@ impl Linter {
             .zip(fix_for)
             .and_then(|(file, fix_for)| fix_for(file, &diagnostic));
         let severity = match file {
-            Some(file) if is_harmless_space(file, &diagnostic) => Severity::Info,
             Some(file) if unregistered_purpose(file, &diagnostic).is_some() => Severity::Warning,
             Some(file) => severity(file.robots, &diagnostic),
             None => diagnostic.severity,
         };
+        let judged = file.zip(rule.judge);
+        let judged = judged.map(|(file, judge)| judge(file, &diagnostic));
+        let judged = judged.unwrap_or_default();
         let Diagnostic { line, span, .. } = diagnostic;
+        let message = judged.message.map(Into::into);
         Some(Finding {
             fix,
-            own_severity: Some(severity),
-            ..Finding::new(rule, input, line, span, diagnostic.message)
+            own_severity: Some(judged.severity.unwrap_or(severity)),
+            ..Finding::new(
+                rule,
+                input,
+                line,
+                span,
+                message.unwrap_or(diagnostic.message),
+            )
         })
     }
 }
@@ -337,28 +346,29 @@ pub fn severity(robots: &Robots, diagnostic: &Diagnostic) -> Severity {
     diagnostic.severity
 }
 
-/// Whether a rule with a space has a twin with `%20`, so that it closes what it is about.
-fn is_harmless_space(file: &File<'_>, diagnostic: &Diagnostic) -> bool {
-    let line = diagnostic
-        .line
-        .filter(|_| diagnostic.code == Code::PatternSpace);
-    line.is_some_and(|line| file.has_escaped_twin(line))
-}
-
-/// Whether a `User-agent` value is most likely meant as it is. The name of a known
-/// robot is right even if it is not a product token. So is most likely any other name of letters
-/// and digits, such as `Offline Explorer` or `80legs`: its robot may match it. Several names on one
-/// line are a mistake.
+/// Whether no known robot is missed because of what a `User-agent` value has beside a name. The
+/// name of a known robot is right even if it is not a product token. So is most likely any other
+/// name, such as `Offline Explorer` or `LWP::Simple`: its robot may match it, and whoever copied it
+/// from a list loses nothing. A known robot behind the name that robots read is a mistake.
 fn is_most_likely_a_name(text: &[u8], diagnostic: &Diagnostic) -> bool {
-    let Ok(name) = std::str::from_utf8(diagnostic.span.of(text)) else {
-        return false;
-    };
+    let name = String::from_utf8_lossy(diagnostic.span.of(text));
+    // A blank belongs to a name, as in `Yahoo! Slurp`.
     let begins_well = name.starts_with(|first: char| first.is_ascii_alphanumeric());
+    let is_one = begins_well && !name.contains([',', ';', '|', ':']);
+    if is_one || crawlers::known(&name).is_some() {
+        return true;
+    }
+    // In `* ExampleBot`, the `*` is every robot.
+    if name.starts_with('*') {
+        return false;
+    }
     // A comment in parentheses is part of a whole `User-Agent` line.
     let own = name.split(['(', '[']).next().unwrap_or_default();
-    let names_several = own.contains([',', ';', '|', ':']);
-    let is_a_name = begins_well && !names_several;
-    is_a_name || crawlers::known(name).is_some()
+    let mut parts = own.split(|found: char| !found.is_ascii_alphabetic() && !"-_".contains(found));
+    let read = parts.next().unwrap_or_default();
+    let is_missed =
+        |part: &str| !part.eq_ignore_ascii_case(read) && crawlers::known(part).is_some();
+    !(name.is_empty() || parts.any(is_missed))
 }
 
 /// Whether the finding is a conflict of preferences that a decision without the response has too:

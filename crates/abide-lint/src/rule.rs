@@ -23,6 +23,8 @@ pub struct Rule {
     other_severity: Option<Severity>,
     page: &'static str,
     pub(crate) check: RuleCheck,
+    /// What the file says about a finding of the engine.
+    pub(crate) judge: Option<Judge>,
     /// A check of the file beside a finding of the engine.
     pub(crate) also: Option<FileCheck>,
     /// Rules that are silent on a line where this one finds something, or in the whole file if this
@@ -55,6 +57,34 @@ pub(crate) type DecisionCheck = fn(&Decision<'_>, &mut Findings);
 /// The fix of a finding of the engine.
 pub(crate) type FixFor = fn(&File<'_>, &Diagnostic) -> Option<Fix>;
 
+/// What the file says about a finding of the engine, which the engine does not look at.
+pub(crate) type Judge = fn(&File<'_>, &Diagnostic) -> Judgement;
+
+/// What is to be said in place of what the engine says; `None` keeps its words or its severity.
+#[derive(Debug, Default)]
+pub(crate) struct Judgement {
+    pub(crate) severity: Option<Severity>,
+    pub(crate) message: Option<String>,
+}
+
+impl Judgement {
+    /// A note, with these words.
+    pub(crate) fn note(message: impl Into<Option<String>>) -> Self {
+        Self {
+            severity: Some(Severity::Info),
+            message: message.into(),
+        }
+    }
+
+    /// Other words.
+    pub(crate) fn words(message: impl Into<String>) -> Self {
+        Self {
+            severity: None,
+            message: Some(message.into()),
+        }
+    }
+}
+
 impl Rule {
     /// A rule for a finding of the engine.
     pub(crate) const fn engine(code: Code, page: &'static str) -> Self {
@@ -64,6 +94,7 @@ impl Rule {
             other_severity: None,
             page,
             check: RuleCheck::Engine(code, None),
+            judge: None,
             also: None,
             instead_of: &[],
             doubts_line: false,
@@ -77,6 +108,14 @@ impl Rule {
             other => other,
         };
         Self { check, ..self }
+    }
+
+    /// This rule, whose findings matter more or less, or say more, because of the rest of the file.
+    pub(crate) const fn judged(self, judge: Judge) -> Self {
+        Self {
+            judge: Some(judge),
+            ..self
+        }
     }
 
     /// This rule, with a name other than that of the engine's finding.
@@ -105,6 +144,7 @@ impl Rule {
             other_severity: None,
             page,
             check,
+            judge: None,
             also: None,
             instead_of: &[],
             doubts_line: false,

@@ -279,7 +279,8 @@ fn robots_are_named_as_people_know_them() {
 
 #[test]
 fn answers_come_without_noise_and_say_when_nothing_is_known() {
-    let file = b"User-agent: Bad Bot, Spinn3r\nDisallow: /\n\nUser-agent: *\nDisallow: /private\n";
+    let file =
+        b"User-agent: Bad Bot, Googlebot\nDisallow: /\n\nUser-agent: *\nDisallow: /private\n";
     let ran = abide(&["check", "/x", "-r", "-", "-a", "ExampleBot"], file);
     assert_eq!(
         (ran.status, &*ran.stderr),

@@ -59,6 +59,7 @@ rules! {
         empty_rule,
         escaped_line_ends,
         google_prefix_key,
+        group_without_rules,
         groups_run_together,
         hash_in_pattern,
         home_page_closed,

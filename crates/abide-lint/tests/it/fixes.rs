@@ -376,7 +376,8 @@ fn files_mended() {
             b"Allow: /b",
         ),
         ("pattern-dot-segment", Unsafe, b"Allow: /.", b"Allow: /."),
-        ("pattern-no-slash", Unsafe, b"Allow: a", b"Allow: /a"),
+        ("pattern-no-slash", Unsafe, b"Allow: abcd", b"Allow: /abcd"),
+        ("pattern-no-slash", Unsafe, b"Allow: abc", b"Allow: abc"),
         ("pattern-no-slash", Unsafe, b"Allow: .css", b"Allow: /*.css"),
         ("pattern-no-slash", Unsafe, b"Allow: ..", b"Allow: .."),
         (

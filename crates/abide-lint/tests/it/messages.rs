@@ -158,17 +158,22 @@ fn what_robots_read_of_a_long_file() {
 
 #[test]
 fn values_with_a_host() {
-    for value in [
-        "https://shop.example/private",
-        "www.shop.example/private",
-        "WWW.shop.example",
-    ] {
+    for value in ["https://shop.example/private", "www.shop.example/private"] {
         let file = format!("User-agent: *\nDisallow: {value}\n");
         assert_eq!(
             told(file.as_bytes(), "pattern-full-url"),
             ["error: a pattern with a host never matches; write the path only"]
         );
     }
+    assert_eq!(
+        told(
+            b"User-agent: *\nDisallow: WWW.shop.example\n",
+            "pattern-full-url"
+        ),
+        [
+            "error: a pattern with a host never matches; delete the line, or write \"/\" to close the whole site"
+        ]
+    );
     assert_eq!(
         told(b"User-agent: *\nDisallow: wwwroot/\n", "pattern-full-url"),
         [""; 0]

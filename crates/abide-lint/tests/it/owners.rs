@@ -316,7 +316,7 @@ fn lists_remarks_and_invisible_characters() {
     // Latin-1.
     let found = Linter::new().robots_txt(b"User-agent: *\xa0\nDisallow: /x\n", &Context::default());
     let codes: Vec<_> = found.iter().map(|finding| finding.rule.code()).collect();
-    assert_eq!(codes, ["invisible-character", "not-utf8"]);
+    assert_eq!(codes, ["invisible-character"]);
     // What is meant.
     for file in [
         "User-agent: *\nDisallow: /a,b\nDisallow: /*;\nDisallow: /a//b\nDisallow: /?x=1,\n",
@@ -732,4 +732,467 @@ fn lists_of_names_are_read_once() {
         "User-agent: GPTBot, GPTBot\nDisallow: /\n",
         "user-agent-line",
     );
+}
+
+/// The finding with the code in a file, as `severity line: message`, with its fix.
+fn one(file: &str, code: &str) -> (String, Option<(Safety, String)>) {
+    let found = Linter::new().robots_txt(file.as_bytes(), &Context::default());
+    let mut found = found.iter().filter(|one| one.rule.code() == code);
+    let finding = found
+        .next()
+        .unwrap_or_else(|| panic!("no {code} in {file}"));
+    assert!(found.next().is_none(), "more {code} in {file}");
+    let line = finding.line.unwrap_or_default();
+    let told = format!("{} {line}: {}", finding.severity().name(), finding.message);
+    let fixed = finding.fix.as_ref().map(|fix| {
+        let mut fixed = file.as_bytes().to_vec();
+        for edit in fix.edits.iter().rev() {
+            let range = edit.span.start as usize..edit.span.end as usize;
+            fixed.splice(range, edit.replacement.iter().copied());
+        }
+        (fix.safety, String::from_utf8(fixed).unwrap())
+    });
+    (told, fixed)
+}
+
+#[track_caller]
+fn says(file: &str, code: &str, starts: &str) {
+    let (told, _) = one(file, code);
+    assert!(told.starts_with(starts), "{starts} in {file}: {told}");
+}
+
+/// Files of rit.edu, wral.com, talkbass.com, vwvortex.com and 24hourfitness.com.
+#[test]
+fn a_group_that_names_the_right_robots_misses_none() {
+    for names in [
+        "google\nUser-agent: Googlebot",
+        "bingbot\nUser-agent: bing",
+        "Linkdex\nUser-agent: linkdexbot",
+        "coccoc\nUser-agent: coccocbot",
+        "Baidu\nUser-agent: Baiduspider",
+        "deepcrawl\nUser-agent: DeepTrawl",
+        "*trendictionbot*",
+    ] {
+        let file = format!("User-agent: {names}\nDisallow: /\n");
+        is_silent(&file, "crawler-misspelt");
+    }
+    let code = "crawler-misspelt";
+    says(
+        "User-agent: coccoc\nDisallow: /\n",
+        code,
+        "warning 1: no known robot is called coccoc; coccocbot, coccocbot-image and coccocbot-web of Coc Coc do not follow this group; write \"User-agent: coccocbot\"",
+    );
+    // A robot of the operator that is not in the group is still named.
+    says(
+        "User-agent: google\nUser-agent: Google-Extended\nDisallow: /\n",
+        code,
+        "warning 1: no known robot is called google; Googlebot, Google-CloudVertexBot",
+    );
+    // The right name has the same rule elsewhere, or the group has none.
+    says(
+        "User-agent: Semrush\nDisallow: /\n\nUser-agent: SemrushBot\nDisallow: /\n",
+        code,
+        "info 1: ",
+    );
+    says(
+        "User-agent: Semrush\nDisallow: /\n\nUser-agent: SemrushBot\nDisallow:\n",
+        code,
+        "warning 1: ",
+    );
+    says(
+        "User-agent: *\nDisallow: /a\n\nUser-agent: Semrush\n",
+        code,
+        "info 4: ",
+    );
+    // What is open to a name that nobody has is closed to all.
+    says(
+        "User-agent: Google\nAllow: /\n\nUser-agent: *\nDisallow: /\n",
+        code,
+        "warning 1: no known robot is called Google; Googlebot, Google-Extended, Google-CloudVertexBot, Google-InspectionTool and 13 more of Google do not follow this group, and the group for * closes the site to them; write ",
+    );
+}
+
+/// aetna.com, prudential.com, jtb.co.jp, siriusxm.com, bhphotovideo.com.
+#[test]
+fn a_rule_about_another_host_belongs_to_that_host() {
+    let code = "pattern-full-url";
+    let site = "Sitemap: https://www.example.com/sitemap.xml\nUser-agent: *\nDisallow: ";
+    for value in [
+        "http://x.example.com",
+        "http://x.example.com/",
+        "https://x.example.com/*",
+    ] {
+        for before in [site, "#\nUser-agent: *\nDisallow: "] {
+            let (told, fix) = one(&format!("{before}{value}\n"), code);
+            let expected = "error 3: a pattern with a host never matches; this file cannot tell robots about another host: delete the line, and put \"Disallow: /\" into https://x.example.com/robots.txt";
+            assert_eq!(told, expected);
+            assert_eq!(fix, None, "{value}");
+        }
+    }
+    for value in [
+        "https://x.example.com/a",
+        "x.example.com/a",
+        "10.1.2.3/a",
+        "other.com/a",
+    ] {
+        let file = format!("{site}{value}\n");
+        let (told, fix) = one(&file, code);
+        assert!(
+            told.contains("another host: put the path into https://"),
+            "{told}"
+        );
+        assert_eq!(fix, None, "{value}");
+    }
+    for value in ["secure.*", "static.example"] {
+        let (told, fix) = one(&format!("User-agent: *\nDisallow: {value}\n"), code);
+        assert!(told.contains("about another host"), "{told}");
+        assert_eq!(fix, None, "{value}");
+    }
+    for value in [
+        "https://example.com/a/b",
+        "www.example.com/a/b",
+        "example.com/a/b",
+    ] {
+        let (told, fix) = one(&format!("{site}{value}\n"), code);
+        assert_eq!(
+            told,
+            "error 3: a pattern with a host never matches; write the path only"
+        );
+        let fixed = fix.map(|(safety, fixed)| (safety, fixed.ends_with("Disallow: /a/b\n")));
+        assert_eq!(fixed, Some((Safety::Unsafe, true)), "{value}");
+    }
+    // The host of the site alone.
+    let (told, fix) = one(&format!("{site}https://www.example.com/\n"), code);
+    assert!(
+        told.ends_with("delete the line, or write \"/\" to close the whole site"),
+        "{told}"
+    );
+    assert_eq!(fix, None);
+    // Nothing says whose the host is.
+    let (told, fix) = one("User-agent: *\nDisallow: https://help.example.jp/a\n", code);
+    assert!(
+        told.contains("write the path only, or, if the host is not that of this file"),
+        "{told}"
+    );
+    assert_eq!(fix, None);
+    // Most hosts of the file are that of the site.
+    let file = "User-agent: *\nDisallow: https://www.example.com/a\n";
+    assert!(one(file, code).1.is_some());
+    // Files, and not hosts.
+    for value in [
+        "jquery.min.js",
+        "index.php/a",
+        "firehose.pl",
+        "1.0/a",
+        "a.b",
+        "page.html",
+    ] {
+        is_silent(&format!("User-agent: *\nDisallow: {value}\n"), code);
+    }
+}
+
+/// foreverliving.com, comsol.com: `*` and a space.
+#[test]
+fn a_space_beside_a_star_is_deleted() {
+    for (value, right) in [
+        ("/* id=$", "/*id=$"),
+        ("/ *&o= *", "/*&o=*"),
+        ("/a *", "/a*"),
+    ] {
+        let (told, fix) = one(
+            &format!("User-agent: *\nDisallow: {value}\n"),
+            "pattern-space",
+        );
+        assert!(
+            told.starts_with("warning 2: space beside \"*\": "),
+            "{told}"
+        );
+        let fixed = format!("User-agent: *\nDisallow: {right}\n");
+        assert_eq!(fix, Some((Safety::Unsafe, fixed)));
+    }
+    let (told, fix) = one("User-agent: *\nDisallow: /a b*c\n", "pattern-space");
+    assert!(told.ends_with("write %20"), "{told}");
+    assert!(fix.is_some_and(|(_, fixed)| fixed.ends_with("/a%20b*c\n")));
+}
+
+/// adorama.com, autoblog.com, gottabemobile.com.
+#[test]
+fn a_percent_sign_may_mean_any_escape() {
+    for value in ["/g/*/%*", "/*URL%*"] {
+        let (told, fix) = one(
+            &format!("User-agent: *\nDisallow: {value}\n"),
+            "stray-percent",
+        );
+        assert!(
+            told.starts_with("info 2: \"%\" before \"*\" matches any escape"),
+            "{told}"
+        );
+        assert_eq!(fix, None);
+    }
+    let (told, fix) = one("User-agent: *\nDisallow: /*.aspx$%\n", "stray-percent");
+    assert!(told.ends_with("delete the \"%\""), "{told}");
+    let fixed = "User-agent: *\nDisallow: /*.aspx$\n".to_owned();
+    assert_eq!(fix, Some((Safety::Unsafe, fixed)));
+    says(
+        "User-agent: *\nDisallow: /50%/*%*\n",
+        "stray-percent",
+        "warning 2: ",
+    );
+}
+
+/// symantec.com, dillards.com, khaleejtimes.com, wsbtv.com.
+#[test]
+fn groups_that_share_what_is_meant_for_all() {
+    let code = "groups-run-together";
+    let (told, fix) = one(
+        "User-agent: IQ-WWW\nRequest-rate: 5/1\n\nUser-agent: R6_FeedFetcher\nDisallow: /\nAllow: /connect/\n",
+        code,
+    );
+    assert_eq!(
+        told,
+        "error 4: IQ-WWW (line 1) has no rules, so it shares the rules of R6_FeedFetcher: \"/\" also applies to IQ-WWW"
+    );
+    assert!(fix.is_some());
+    for file in [
+        "User-agent: *\nDisallow: /webapp/\n\nUser-agent: ly.st\nCrawl-delay: 1\n\nUser-agent: bingbot\nDisallow: /webapp/\n",
+        "User-agent: *\nCrawl-delay: 600\n\nUser-agent: Bingbot\nDisallow: /*nocache=1\nDisallow: /a\n",
+        "User-agent: *\nSitemap: https://e.example/s.xml\nUser-agent: Googlebot\nDisallow: /feeds/\n",
+    ] {
+        let (told, fix) = one(file, code);
+        assert!(told.starts_with("info "), "{told}");
+        assert_eq!(fix, None);
+    }
+    let file = "User-agent: ly.st\nCrawl-delay: 1\nUser-agent: MJ12bot\nDisallow: /a\n";
+    says(
+        file,
+        code,
+        "error 3: ly.st (line 1) has no rules, so it shares the rules of MJ12bot: ",
+    );
+}
+
+/// au.dk, symantec.com, time.com, and 24 files with relative sitemaps.
+#[test]
+fn sitemap_lines_that_search_engines_miss() {
+    let file = "User-agent: *\nDisallow: /a\nsitemap https://e.example/s.xml\n";
+    let (told, fix) = one(file, "missing-colon");
+    assert!(told.starts_with("warning 3: "), "{told}");
+    assert!(fix.is_some_and(|(_, fixed)| fixed.ends_with("\nsitemap: https://e.example/s.xml\n")));
+    is_silent(file, "google-prefix-key");
+    let file = "User-agent: *\nDisallow: /a\nhttps://e.example/sitemap.xml\n";
+    let (told, fix) = one(file, "misspelt-field");
+    assert!(told.ends_with("write \"Sitemap: \" before it"), "{told}");
+    assert!(
+        fix.is_some_and(|(_, fixed)| fixed.ends_with("\nSitemap: https://e.example/sitemap.xml\n"))
+    );
+    let file = "Video Sitemap: https://e.example/v.xml\nUser-agent: *\nDisallow: /a\n";
+    says(
+        file,
+        "misspelt-field",
+        "error 1: robots ignore this line; did you mean Sitemap?",
+    );
+    says(
+        "Sitemap: /s.xml\nUser-agent: *\nDisallow: /a\n",
+        "sitemap-not-absolute",
+        "warning 1: ",
+    );
+    is_silent(
+        "https://e.example/about\nUser-agent: *\nDisallow: /a\n",
+        "misspelt-field",
+    );
+}
+
+/// wsop.com: the byte A0 of Latin-1 in front of a path.
+#[test]
+fn a_no_break_space_is_never_written_as_an_escape() {
+    let bytes = b"User-agent: *\n# \xe9\nDisallow:\xa0/_Incapsula*\n";
+    let linter = Linter::new();
+    for safety in [Safety::Safe, Safety::Unsafe] {
+        let fixed = linter.fixed(bytes, &Context::default(), safety).bytes;
+        let text = String::from_utf8_lossy(&fixed);
+        assert!(!text.contains("%A0"), "{text}");
+        assert_eq!(
+            text.contains("Disallow:/_Incapsula*"),
+            safety == Safety::Unsafe,
+            "{text}"
+        );
+    }
+    let found = linter.robots_txt(b"User-agent: *\nDisallow:\xa0/a*\n", &Context::default());
+    let codes: Vec<_> = found.iter().map(|one| one.rule.code()).collect();
+    assert_eq!(codes, ["invisible-character"]);
+}
+
+/// chainreactioncycles.com, metmuseum.org, mondaq.com.
+#[test]
+fn user_agent_lines_of_robots_that_are_named_well() {
+    let code = "user-agent-line";
+    says(
+        "User-agent: Pingdom.com_bot_version_1.4_(http://www.pingdom.com/)\nDisallow: /\n",
+        code,
+        "info 1: this is a whole User-Agent line; robots read only Pingdom, so write that alone",
+    );
+    let line = "User-agent: Mozilla/5.0 (compatible; BecomeBot/2.3; +http://www.become.com)\nDisallow: /\n";
+    says(
+        line,
+        code,
+        "warning 1: this is a whole User-Agent line; robots read only Mozilla, and",
+    );
+    let file = format!("{line}\nUser-agent: BecomeBot\nDisallow: /\n");
+    says(&file, code, "info 1: ");
+}
+
+/// slashdot.org, smugmug.com, lululemon.com.
+#[test]
+fn what_another_rule_does_already_is_a_note() {
+    let group = "User-agent: *\nDisallow: /browse\nDisallow: /x.pl\n";
+    for (value, code) in [
+        ("/browse/Arts and Crafts", "pattern-space"),
+        ("x.pl", "pattern-no-slash"),
+        ("browse/a", "pattern-no-slash"),
+        ("/browse/a#b", "hash-in-pattern"),
+    ] {
+        let (told, _) = one(&format!("{group}Disallow: {value}\n"), code);
+        assert!(told.starts_with("info 4: "), "{told}");
+        if code != "hash-in-pattern" {
+            assert!(
+                told.ends_with(" already does this; delete this line"),
+                "{told}"
+            );
+        }
+        // An exception between the two makes the rule needed.
+        let file = format!(
+            "{group}Allow: /browse/a\nAllow: /x.pl\nAllow: /browse/Arts\nDisallow: {value}\n"
+        );
+        let (told, _) = one(&file, code);
+        assert!(!told.starts_with("info"), "{told}");
+    }
+    let file =
+        format!("Sitemap: https://e.example/s.xml\n{group}Disallow: https://e.example/x.pl\n");
+    says(
+        &file,
+        "pattern-full-url",
+        "info 5: a pattern with a host never matches; line 4 already",
+    );
+    says(
+        &format!("{group}Allow: .js\n"),
+        "pattern-no-slash",
+        "info 4: ",
+    );
+    says(
+        "User-agent: *\nDisallow: /\nAllow: .js\n",
+        "pattern-no-slash",
+        "error 3: ",
+    );
+    let (_, fix) = one("User-agent: *\nDisallow: ne\n", "pattern-no-slash");
+    assert_eq!(fix, None);
+}
+
+#[test]
+fn what_harms_nobody_is_a_note() {
+    for name in [
+        "LWP::Simple",
+        "Yahoo! Slurp",
+        "Check&Get",
+        "omgili/0.5 +https://omgili.com",
+        "Cutbot;+1.5",
+    ] {
+        says(
+            &format!("User-agent: {name}\nDisallow: /\n"),
+            "ua-invalid-token",
+            "info 1: ",
+        );
+    }
+    says(
+        "User-agent: BadBot|Googlebot\nDisallow: /\n",
+        "ua-invalid-token",
+        "warning 1: ",
+    );
+    for (name, severity) in [
+        ("IRLbot", "info"),
+        ("Googlebot", "warning"),
+        ("*", "warning"),
+    ] {
+        let file = format!("User-agent: {name}\nCrawl-delay: 3600\nDisallow: /a\n");
+        says(&file, "crawl-delay-long", &format!("{severity} 2: "));
+    }
+    let rules = "User-agent: *\nDisallow: /a\n";
+    says(
+        &format!("Please be kind\n{rules}"),
+        "unreadable-line",
+        "info 1: ",
+    );
+    says(
+        &format!("Disallow the rest\n{rules}"),
+        "unreadable-line",
+        "warning 1: ",
+    );
+    // Groups that have only delays are one; each delay is for the names above it.
+    let file = "User-agent: Googlebot\nCrawl-delay: 1\n\nUser-agent: spbot\nCrawl-delay: 2000\n";
+    says(file, "crawl-delay-long", "info 5: ");
+    let file = "All spiders are allowed here\nUser-agent: *\nDisallow: /a\n";
+    says(file, "unreadable-line", "info 1: ");
+    // uk.ask.com names Googlebot, and lets robots for advertising in.
+    let file = "User-agent: Googlebot\nDisallow: /\n\nUser-agent: Mediapartners-Google\nDisallow:\n\nUser-agent: *\nDisallow: /\n";
+    finds(file, "info[site-closed] 2: ");
+    finds(file, "info[site-closed] 8: ");
+    finds(
+        "User-agent: Googlebot\nDisallow: /\n\nUser-agent: Mediapartners-Google\nDisallow:\n",
+        "warning[site-closed] 2: ",
+    );
+    says(
+        "User-agent: * DotBot\nDisallow: /\n",
+        "ua-invalid-token",
+        "warning 1: ",
+    );
+    says(
+        "User-agent: *\nDisallow: /a\nDisallow: /a#b\n",
+        "hash-in-pattern",
+        "info 3: ",
+    );
+    says(
+        "User-agent: *DotBot*\nDisallow: /\n",
+        "unreachable-group",
+        "warning 1: no robot reads a name with \"*\" before it, so its rule has no effect; write DotBot",
+    );
+}
+
+/// 24hourfitness.com: 1,100 names, and nobody is blocked.
+#[test]
+fn a_last_group_without_rules_blocks_nobody() {
+    let code = "group-without-rules";
+    let names = "User-agent: *\nDisallow: /a\n\nUser-agent: BadBot\nUser-agent: ly.st\n";
+    says(
+        names,
+        code,
+        "warning 4: BadBot and ly.st have no rule, and nothing follows, so they may crawl the whole site",
+    );
+    for file in [
+        format!("{names}Disallow: /\n"),
+        format!("{names}Disallow:\n"),
+        format!("{names}Crawl-delay: 5\n"),
+        format!("{names}User-agent: *\n"),
+        "User-agent: *\n".to_owned(),
+    ] {
+        is_silent(&file, code);
+    }
+    says(
+        &format!("{names}Sitemap: https://e.example/s.xml\n"),
+        code,
+        "warning 4: ",
+    );
+}
+
+#[test]
+fn a_regular_expression_ends_a_folder() {
+    says(
+        "User-agent: *\nDisallow: /a/.*\n",
+        "regular-expression",
+        "warning 2: .* has",
+    );
+    // All files of a name, and all that begin with a dot.
+    for value in ["/general.*", "/list.*.html", "/.*"] {
+        is_silent(
+            &format!("User-agent: *\nDisallow: {value}\n"),
+            "regular-expression",
+        );
+    }
 }

@@ -1,10 +1,12 @@
 //! `crawl-delay-long`: a delay that leaves robots with a few pages a day.
 
+use crate::crawlers;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
 use abide::rep::CrawlDelay;
-use abide::syntax::FieldKind;
+use abide::syntax::{Addressee, FieldKind, Line};
+use abide_known_robots::KnownRobot;
 
 pub(crate) static RULE: Rule = Rule::new(
     "crawl-delay-long",
@@ -36,7 +38,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             let message = format!(
                 "a robot that waits {seconds} seconds between requests fetches {pages} a day"
             );
-            let severity = if seconds >= ABSURD {
+            let severity = if seconds >= ABSURD && is_for_search(file, line) {
                 Severity::Warning
             } else {
                 Severity::Info
@@ -45,4 +47,28 @@ fn check(file: &File<'_>, found: &mut Findings) {
             place.severity(severity);
         }
     }
+}
+
+/// Whether the names above a delay are those of search robots, or all robots: a site that slows down
+/// others loses nothing. Only the names right above count: those of a delay before have their own,
+/// although without a rule between them all are one group.
+fn is_for_search(file: &File<'_>, delay: &Line) -> bool {
+    let lines = file.robots.lines();
+    let before = (delay.number as usize).saturating_sub(1);
+    let above = lines.get(..before).unwrap_or_default().iter().rev();
+    let fields = above.filter(|line| line.field().is_some());
+    let is_name = |line: &&Line| {
+        let field = line.field();
+        field.is_some_and(|field| field.kind == FieldKind::UserAgent)
+    };
+    let mut names = fields
+        .skip_while(|line| !is_name(line))
+        .take_while(is_name)
+        .peekable();
+    let searches = |line: &Line| match file.robots.addressee(line) {
+        Some(Addressee::Anybody) => true,
+        Some(Addressee::Token(token)) => crawlers::known(token).is_some_and(KnownRobot::searches),
+        _ => false,
+    };
+    names.peek().is_none() || names.any(searches)
 }

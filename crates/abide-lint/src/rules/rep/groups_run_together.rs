@@ -2,14 +2,15 @@
 
 use crate::file::File;
 use crate::finding::{Fix, Safety};
-use crate::rule::{Findings, Rule, RuleCheck};
+use crate::rule::{Findings, Rule as LintRule, RuleCheck};
 use abide::explain::{shown, visible};
-use abide::syntax::{Addressee, Content, FieldKind, Group, Line};
+use abide::syntax::{Addressee, Content, FieldKind, Group, Line, Rule};
 use abide::verdict::Sense;
 use abide::{Severity, Span};
 use abide_analysis::words::enumerated;
+use std::collections::BTreeSet;
 
-pub(crate) static RULE: Rule = Rule::new(
+pub(crate) static RULE: LintRule = LintRule::new(
     "groups-run-together",
     Severity::Error,
     include_str!("groups_run_together.md"),
@@ -29,9 +30,13 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let (Some(first), Some(start)) = (disallows.first(), heads.first.first()) else {
             continue;
         };
+        let opens = rules
+            .iter()
+            .any(|rule| rule.sense == Sense::Allow && !rule.value.is_empty());
         let closes = disallows
             .iter()
-            .find(|rule| matches!(rule.value, b"/" | b"*" | b"/*"));
+            .find(|rule| matches!(rule.value, b"/" | b"*" | b"/*"))
+            .filter(|_| !opens);
         let who = heads.who();
         let effect = match (closes, disallows.len()) {
             (Some(_), _) if heads.names_anybody() => {
@@ -73,6 +78,9 @@ fn check(file: &File<'_>, found: &mut Findings) {
             _ if heads.is_divided_by_blank => Severity::Info,
             // The rules are for everybody anyway.
             None if heads.others_include_anybody() => Severity::Info,
+            // Rules for a part of the site may well be meant for everybody.
+            None if heads.names_anybody() => Severity::Info,
+            _ if is_for_anybody(file, &disallows) => Severity::Info,
             _ => Severity::Error,
         };
         let place = found.say(Some(heads.second.number), heads.second.span, message);
@@ -86,6 +94,18 @@ fn check(file: &File<'_>, found: &mut Findings) {
             "this rule applies to all of them",
         );
     }
+}
+
+/// Whether all of these rules are also those of a group for `*`.
+fn is_for_anybody(file: &File<'_>, rules: &[&Rule<'_>]) -> bool {
+    let groups = file.addressees.iter().zip(&file.rules);
+    let stars = groups.filter(|(all, _)| all.contains(&Addressee::Anybody));
+    let theirs: BTreeSet<&[u8]> = stars
+        .flat_map(|(_, rules)| rules)
+        .filter(|rule| rule.sense == Sense::Disallow)
+        .map(|rule| rule.value)
+        .collect();
+    rules.iter().all(|rule| theirs.contains(rule.value))
 }
 
 /// A group whose head has another field, or an empty line, between its `User-agent` lines.
@@ -200,9 +220,9 @@ fn listed(names: &[String]) -> String {
 fn name(file: &File<'_>, line: &Line) -> Option<String> {
     match file.robots.addressee(line)? {
         Addressee::Anybody => Some("*".to_owned()),
-        Addressee::Token(token) => Some(token.to_owned()),
         Addressee::Purpose(purpose) => Some(format!("the purpose {purpose}")),
-        Addressee::Nobody => {
+        // As the file has it: a person does not find `ly.st` by what robots read of it, `ly`.
+        Addressee::Token(_) | Addressee::Nobody => {
             let field = line
                 .field()
                 .filter(|field| field.kind == FieldKind::UserAgent)?;

@@ -19,6 +19,7 @@ pub(crate) static RULE: Rule = Rule::new(
     "crawler-misspelt",
     "misspelt-field",
     "missing-colon",
+    "not-utf8",
     "pattern-no-slash",
     "pattern-space",
     "readings-differ",

@@ -4,7 +4,7 @@ use crate::file::File;
 use crate::finding::{Fix, Safety};
 use crate::rule::{Findings, Rule};
 use abide::syntax::FieldKind;
-use abide::{Code, Diagnostic, Severity};
+use abide::{Code, Diagnostic, Severity, Span};
 use abide_analysis::spelling;
 
 pub(crate) static RULE: Rule = Rule::engine(Code::Typo, include_str!("misspelt_field.md"))
@@ -36,7 +36,14 @@ fn fix_for(file: &File<'_>, diagnostic: &Diagnostic) -> Option<Fix> {
 
 /// Reports spellings that robots do not forgive.
 fn check(file: &File<'_>, found: &mut Findings) {
-    for (line, field, _) in file.fields_of(FieldKind::Other) {
+    for (line, field, value) in file.fields_of(FieldKind::Other) {
+        if is_sitemap_alone(field.key.of(file.text()), value) {
+            let message = "robots ignore a URL alone on its line; write \"Sitemap: \" before it";
+            let start = Span::new(field.key.start, field.key.start);
+            let fix = Fix::replace(Safety::Unsafe, "write Sitemap", start, "Sitemap: ");
+            found.say(Some(line.number), field.key, message).fix(fix);
+            continue;
+        }
         let Some(meant) = meant_by(file.text(), field.key) else {
             continue;
         };
@@ -47,13 +54,31 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
+/// Whether a line is the URL of a sitemap, without a key.
+fn is_sitemap_alone(key: &[u8], value: &[u8]) -> bool {
+    let is_scheme = key.eq_ignore_ascii_case(b"http") || key.eq_ignore_ascii_case(b"https");
+    let value = value.to_ascii_lowercase();
+    let is_map = memchr::memmem::find(&value, b"sitemap").is_some()
+        || value.ends_with(b".xml")
+        || value.ends_with(b".xml.gz");
+    is_scheme && value.starts_with(b"//") && is_map
+}
+
 /// The known key that an unknown one is probably a misspelling of.
-pub(super) fn meant_by(text: &[u8], key: abide::Span) -> Option<&'static str> {
+pub(super) fn meant_by(text: &[u8], key: Span) -> Option<&'static str> {
     const MIN_KEY_BYTES: usize = 4;
     let key = std::str::from_utf8(key.of(text)).ok()?;
     let is_elsewhere = super::unknown_field::is_elsewhere(key);
     if key.len() < MIN_KEY_BYTES || is_elsewhere {
         return None;
+    }
+    // `Video Sitemap`: sitemaps of all kinds have one key.
+    if key
+        .rsplit(' ')
+        .next()
+        .is_some_and(|last| last.eq_ignore_ascii_case("sitemap"))
+    {
+        return FieldKind::Sitemap.name();
     }
     let preferences = ["Content-Usage", "Content-Signal"];
     let known = KINDS.into_iter().filter_map(FieldKind::name);

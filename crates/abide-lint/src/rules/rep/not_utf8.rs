@@ -57,6 +57,10 @@ fn escaped(file: &File<'_>) -> Option<Fix> {
             if !is_utf8(before) || !is_utf8(behind) {
                 return None;
             }
+            // `invisible-character` deletes these: as escapes they would stay for good.
+            if has_latin_space_at_edge(span.of(text)) {
+                continue;
+            }
             edits.push(Edit {
                 span,
                 replacement: with_escapes(span.of(text)),
@@ -69,11 +73,16 @@ fn escaped(file: &File<'_>) -> Option<Fix> {
             });
         }
     }
-    Some(Fix {
+    (!edits.is_empty()).then(|| Fix {
         safety: Safety::Safe,
         title: "write escapes or characters for bytes that are not UTF-8".into(),
         edits,
     })
+}
+
+/// Whether a value that is not UTF-8 begins or ends with the no-break space of Latin-1.
+fn has_latin_space_at_edge(value: &[u8]) -> bool {
+    value.starts_with(b"\xa0") || value.ends_with(b"\xa0")
 }
 
 /// The characters of Windows-1252 from 80 to 9f.

@@ -45,6 +45,10 @@ fn sign(value: &[u8]) -> Option<&'static str> {
     if value.starts_with(b".*") {
         return Some(".*");
     }
+    // `/x.*` is any ending of a file in other languages of patterns; `/x/.*` is not.
+    if value.ends_with(b"/.*") && value.len() > b"/.*".len() {
+        return Some(".*");
+    }
     if has_alternatives(value) {
         return Some("(a|b)");
     }

@@ -21,6 +21,9 @@ pub(crate) static RULE: Rule = Rule::new(
 /// Paths that are tried first: if one is allowed, the site is not closed.
 const SAMPLE: [&str; 4] = ["/", "/index.html", "/a/b", "/a?b=c"];
 
+/// How many robots of a file are asked about.
+const MAX_NAMED: usize = 32;
+
 /// A robot that may crawl nothing.
 struct ClosedRobot {
     name: String,
@@ -44,6 +47,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         }
     }
     let line = closing_line(file, &Robot::unnamed());
+    let is_chosen = line.is_some() && is_chosen(file);
     if let Some(line) = line.filter(|line| !is_said_already(file, *line)) {
         let also = closed.remove(&line).unwrap_or_default();
         let names: Vec<_> = also.iter().map(|one| one.name.as_str()).collect();
@@ -59,7 +63,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let is_out = |robot: &Robot| closing_line(file, robot) == Some(line);
         let mattering = file.context.mattering_robots().filter(is_out);
         let mattering: Vec<String> = mattering.map(|robot| robot.to_string()).collect();
-        let matters = !has_open || !mattering.is_empty();
+        let matters = !is_chosen && (!has_open || !mattering.is_empty());
         let unnamed = mattering
             .iter()
             .filter(|name| also.iter().all(|one| one.name != **name));
@@ -76,9 +80,25 @@ fn check(file: &File<'_>, found: &mut Findings) {
             continue;
         }
         let names: Vec<_> = robots.iter().map(|one| one.name.as_str()).collect();
-        let matters = robots.iter().any(|one| one.matters);
+        let matters = !is_chosen && robots.iter().any(|one| one.matters);
         say(file, found, line, &names.join(", "), matters);
     }
+}
+
+/// Whether the owner has decided who is let in: groups name the robots that matter and close the
+/// site to them, while others let robots in.
+fn is_chosen(file: &File<'_>) -> bool {
+    let named = file.addressees.iter().flatten();
+    let named = named.filter_map(|one| match one {
+        Addressee::Token(token) => abide_known_robots::named(token).map(Robot::known),
+        _ => None,
+    });
+    let named: Vec<Robot> = named.take(MAX_NAMED).collect();
+    let is_closed = |robot: &Robot| closing_line(file, robot).is_some();
+    let names_mattering = named
+        .iter()
+        .any(|robot| file.context.matters(robot) && is_closed(robot));
+    names_mattering && named.iter().any(|robot| is_let_in(file, robot))
 }
 
 /// Whether `groups-run-together` reports that this line closes the site.

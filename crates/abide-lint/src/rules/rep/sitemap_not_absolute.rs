@@ -7,7 +7,7 @@ use abide::syntax::FieldKind;
 
 pub(crate) static RULE: Rule = Rule::new(
     "sitemap-not-absolute",
-    Severity::Info,
+    Severity::Warning,
     include_str!("sitemap_not_absolute.md"),
     RuleCheck::File(check),
 );

@@ -147,7 +147,7 @@ fn noindex(
 }
 
 /// The client whose rules are those of a group.
-fn client_of(file: &File<'_>, group: Option<usize>) -> Client {
+pub(super) fn client_of(file: &File<'_>, group: Option<usize>) -> Client {
     let addressees = group.and_then(|group| file.addressees.get(group));
     let token = addressees.and_then(|named| match named.first()? {
         Addressee::Token(token) => ProductToken::nonstandard(token).ok(),

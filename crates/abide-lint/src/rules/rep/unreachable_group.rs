@@ -4,7 +4,7 @@ use crate::crawlers;
 use crate::file::File;
 use crate::rule::{Findings, Rule, RuleCheck};
 use abide::Severity;
-use abide::syntax::{Addressee, Group};
+use abide::syntax::{Addressee, Group, Line};
 
 pub(crate) static RULE: Rule = Rule::new(
     "unreachable-group",
@@ -24,9 +24,15 @@ fn check(file: &File<'_>, found: &mut Findings) {
         let is_nobodys = addressees.iter().all(|one| *one == Addressee::Nobody);
         if let (true, false, Some(first)) = (is_nobodys, group.rules.is_empty(), first) {
             let rules = group.rules.len();
-            let message = match rules {
-                1 => "this group names no robot, so its rule has no effect".to_owned(),
-                _ => format!("this group names no robot, so its {rules} rules have no effect"),
+            let effect = match rules {
+                1 => "its rule has no effect".to_owned(),
+                _ => format!("its {rules} rules have no effect"),
+            };
+            let message = match name_between_stars(file, first) {
+                Some(name) => {
+                    format!("no robot reads a name with \"*\" before it, so {effect}; write {name}")
+                }
+                None => format!("this group names no robot, so {effect}"),
             };
             let place = found.say(Some(first.number), first.span, message);
             // A robot whose name is not a product token may still find itself.
@@ -35,6 +41,15 @@ fn check(file: &File<'_>, found: &mut Findings) {
             }
         }
     }
+}
+
+/// The name in `*ExampleBot*`, which somebody wrote as if names were patterns.
+fn name_between_stars<'f>(file: &File<'f>, line: &Line) -> Option<&'f str> {
+    let value = line.field()?.value.of(file.text());
+    let name = std::str::from_utf8(value.strip_prefix(b"*")?).ok()?;
+    let name = name.trim_end_matches('*');
+    let is_of_name = |found: char| found.is_ascii_alphanumeric() || "-_.".contains(found);
+    (!name.is_empty() && name.chars().all(is_of_name)).then_some(name)
 }
 
 /// Whether every name of the group may be that of a robot: it is known, or begins with a letter or

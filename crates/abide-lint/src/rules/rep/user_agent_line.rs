@@ -37,7 +37,7 @@ fn check(file: &File<'_>, found: &mut Findings) {
             let fix = Some((title, names.join(&between)));
             (Severity::Warning, message, fix)
         } else if is_line(value) {
-            line_of(value)
+            line_of(value, token_of(file, line), &addressed)
         } else {
             continue;
         };
@@ -134,8 +134,26 @@ fn is_line(value: &str) -> bool {
     begins("mozilla/") || (value.contains('/') && value.contains('('))
 }
 
+/// What most robots read of the value of a line.
+fn token_of<'f>(file: &File<'f>, line: &'f Line) -> &'f str {
+    match file.robots.addressee(line) {
+        Some(Addressee::Token(token)) => token,
+        _ => "its beginning",
+    }
+}
+
+/// Whether a robot is known, or has a name that all robots read.
+fn is_sure(robot: &Robot, name: &str) -> bool {
+    robot.row().is_some() || ProductToken::new(name).is_ok()
+}
+
 /// What a line names, how bad that is, and the title and text of its fix.
-fn line_of(value: &str) -> (Severity, String, Option<(String, String)>) {
+/// `token` is what robots read of it, `addressed` are the names that have groups.
+fn line_of(
+    value: &str,
+    token: &str,
+    addressed: &BTreeSet<String>,
+) -> (Severity, String, Option<(String, String)>) {
     // Digits and dots too: a robot whose name has some finds itself by them.
     let is_of_name = |found: char| found.is_ascii_alphanumeric() || "-_.".contains(found);
     let end = value.find(|found| !is_of_name(found));
@@ -156,16 +174,19 @@ fn line_of(value: &str) -> (Severity, String, Option<(String, String)>) {
         && !value.contains("://")
         && memchr::memmem::find(value.as_bytes(), format!("{name}/").as_bytes()).is_none();
     // Robots find the group if they read the name of the robot: the rest does no harm.
-    let (severity, message) = if name.eq_ignore_ascii_case(read) {
+    let by_digits = name.eq_ignore_ascii_case(read);
+    let (severity, message) = if by_digits || name.eq_ignore_ascii_case(token) {
+        let read = if by_digits { read } else { token };
         let message = format!(
             "this is a whole User-Agent line; robots read only {read}, so write that alone"
         );
         (Severity::Info, message)
     } else {
         let message = format!(
-            "this is a whole User-Agent line; robots read only {read}, and the robot is called {name}"
+            "this is a whole User-Agent line; robots read only {token}, and the robot is called {name}"
         );
-        let severity = if is_gone {
+        let has_own = addressed.contains(&name.to_ascii_lowercase());
+        let severity = if is_gone || has_own || !is_sure(&robot, &name) {
             Severity::Info
         } else {
             Severity::Warning
