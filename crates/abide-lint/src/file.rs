@@ -13,6 +13,9 @@ use std::cell::{Cell, OnceCell};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+/// How many rules are looked at for what makes a line needless, so that the time is bounded.
+const MAX_LOOKS: usize = 200_000;
+
 /// What the linter knows beside the bytes of a robots.txt.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::exhaustive_structs, reason = "callers build it")]
@@ -161,7 +164,7 @@ impl<'a> File<'a> {
             differences: OnceCell::new(),
             disagreements: OnceCell::new(),
             doubtful_lines: OnceCell::new(),
-            looks_left: Cell::new(crate::needless::MAX_LOOKS),
+            looks_left: Cell::new(MAX_LOOKS),
             diagnostics: OnceCell::new(),
         }
     }

@@ -5,9 +5,6 @@ use crate::file::File;
 use abide::syntax::{Line, PathPattern, Rule};
 use abide_analysis::language::Language;
 
-/// How many rules are looked at in one file, so that the time is bounded.
-pub(crate) const MAX_LOOKS: usize = 200_000;
-
 impl File<'_> {
     /// The line of the rule that already does what `line` would do if its value were `meant`: a
     /// rule of the same sense about the same paths or more, and no rule of the other sense between

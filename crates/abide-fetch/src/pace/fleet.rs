@@ -5,7 +5,8 @@
 //!
 //! Without the server, members cannot know when others visit. Each of them then has a window of
 //! time for each site, by its own clock: the windows of the members follow each other, so that two
-//! members come at the same time only if their clocks differ by more than half a delay.
+//! members come too close only if the difference of their clocks and the time of a visit are
+//! together more than half a delay.
 
 use super::report::PaceReport;
 use super::schedule::TurnError;
@@ -20,7 +21,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
 use tokio::sync::oneshot;
-use tokio::time::{Instant, timeout};
+use tokio::time::{Instant, sleep, timeout};
 
 /// How long a slot is held without a word of its holder. Whoever dies in a visit keeps its site
 /// from others for this long, and for the delay of the site.
@@ -36,6 +37,8 @@ const RETRY: Duration = Duration::from_secs(1);
 /// asked the server again. A store is left alone for at most 36 seconds.
 const RETURN: Duration = Duration::from_secs(45);
 
+/// How long a member sleeps at most before it asks again.
+const MAX_SLEEP: Duration = Duration::from_secs(60);
 const DAY_MILLIS: u64 = 86_400_000;
 
 /// Where the members of a fleet get the slots of sites, such as a
@@ -137,7 +140,7 @@ pub struct Fleet {
 
 /// A fleet has no such member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("a fleet of {members} has no member {member}: the first is 0, and the last {members} - 1")]
+#[error("there is no member {member} in a fleet of {members}: their numbers begin with 0")]
 pub struct NoMember {
     member: u32,
     members: u32,
@@ -210,6 +213,7 @@ pub(super) struct Membership {
 #[derive(Clone, Copy, Debug, Default)]
 struct Link {
     silent: Option<Instant>,
+    failed: Option<Instant>,
     down: Option<Instant>,
     back: Option<Instant>,
 }
@@ -242,17 +246,18 @@ impl HeldSlot {
     }
 }
 
-/// A question for a slot. If it is dropped before there is an answer, what it got is given back.
+/// A question for a slot. If it is dropped before it was answered and used, the slot is given back.
 struct Question<'q> {
     slots: &'q Arc<dyn Slots>,
     site: &'q Arc<str>,
     holder: &'q SlotHolder,
-    is_answered: bool,
+    /// Whether the server may have given it, and nobody holds it.
+    may_be_given: bool,
 }
 
 impl Drop for Question<'_> {
     fn drop(&mut self) {
-        if self.is_answered {
+        if !self.may_be_given {
             return;
         }
         let (slots, site) = (Arc::clone(self.slots), Arc::clone(self.site));
@@ -288,11 +293,18 @@ impl Membership {
         let Ok(holder) = SlotHolder::random() else {
             return Err(TurnError::Late);
         };
+        let mut question = Question {
+            slots: &self.fleet.slots,
+            site,
+            holder: &holder,
+            may_be_given: false,
+        };
         loop {
             let delay = delay();
-            let wait = match self.ask(site, &holder, delay, &report).await {
+            let wait = match self.ask(&mut question, delay, &report).await {
                 Asked::Turn { backoff } => {
-                    let slot = self.hold(Arc::clone(site), holder, delay);
+                    question.may_be_given = false;
+                    let slot = self.hold(Arc::clone(site), holder.clone(), delay);
                     return Ok(SharedTurn { slot, backoff });
                 }
                 Asked::Wait(wait) => wait,
@@ -301,37 +313,34 @@ impl Membership {
             if until.is_some_and(|until| at.is_none_or(|at| at > until)) {
                 return Err(TurnError::Late);
             }
-            tokio::time::sleep(wait).await;
+            // The answer can change before: a holder may have died, or given the slot back.
+            sleep(wait.min(MAX_SLEEP)).await;
         }
     }
 
     /// Asks for the slot of `site` once, if this is the time for it.
     async fn ask(
         &self,
-        site: &Arc<str>,
-        holder: &SlotHolder,
+        question: &mut Question<'_>,
         delay: Duration,
         report: &impl Fn(&PaceReport),
     ) -> Asked {
+        let (site, holder) = (question.site, question.holder);
         let window = || self.fleet.window(site, delay);
         if let LinkState::Back = self.link_for(delay)
             && let Some(wait) = window()
         {
             return Asked::Wait(wait.min(RETURN));
         }
-        let mut question = Question {
-            slots: &self.fleet.slots,
-            site,
-            holder,
-            is_answered: false,
-        };
-        let answer = self.fleet.slots.take(site, holder, delay).await;
-        question.is_answered = true;
-        match answer {
+        question.may_be_given = true;
+        match self.fleet.slots.take(site, holder, delay).await {
             Ok(answer) => {
                 self.answered(report);
                 match (answer, self.link_for(delay)) {
-                    (SlotAnswer::Wait(wait), _) => Asked::Wait(wait.max(Duration::from_millis(1))),
+                    (SlotAnswer::Wait(wait), _) => {
+                        question.may_be_given = false;
+                        Asked::Wait(wait.max(Duration::from_millis(1)))
+                    }
                     (SlotAnswer::Given { backoff }, LinkState::Back) => match window() {
                         None => Asked::Turn { backoff },
                         Some(wait) => {
@@ -369,15 +378,25 @@ impl Membership {
         let slots = Arc::clone(&self.fleet.slots);
         let (ended, mut end) = oneshot::channel();
         tokio::spawn(async move {
-            let rest = loop {
-                match timeout(RENEWAL, &mut end).await {
+            let mut pause = RENEWAL;
+            let rest: Option<Rest> = loop {
+                match timeout(pause, &mut end).await {
                     Ok(rest) => break rest.unwrap_or_default(),
-                    // If this fails, it tries again.
-                    Err(_) => drop(slots.keep(&site, &holder, delay).await),
+                    Err(_) => match slots.keep(&site, &holder, delay).await {
+                        Ok(_) => pause = RENEWAL,
+                        Err(_) => pause = RETRY,
+                    },
                 }
             };
-            // If this fails, the slot ends by itself, and the delay begins then.
-            let _ = slots.end(&site, &holder, rest).await;
+            let ended = Instant::now();
+            let left = || rest.map(|rest| rest.after(ended.elapsed()));
+            // Until the site has rested: without an end it would rest for its delay only.
+            while slots.end(&site, &holder, left()).await.is_err() {
+                if left().is_none_or(|left| left.wait.is_zero()) {
+                    return;
+                }
+                sleep(RETRY).await;
+            }
         });
         HeldSlot(ended)
     }
@@ -414,6 +433,11 @@ impl Membership {
 
     fn failed(&self, error: &SlotsError, report: &impl Fn(&PaceReport)) {
         let (mut link, now) = (self.link(), Instant::now());
+        // Two failures with nothing between them for long are no silence.
+        let last = link.failed.replace(now);
+        if last.is_none_or(|last| last.elapsed() > SILENCE) {
+            link.silent = None;
+        }
         let since = *link.silent.get_or_insert(now);
         if link.down.is_none() && since.elapsed() >= SILENCE {
             link.down = Some(now);

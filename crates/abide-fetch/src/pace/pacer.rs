@@ -116,9 +116,10 @@ impl Pacer {
     /// one visit at a time, and each delay begins with the end of the last visit, whoever made it.
     /// All members have the same settings.
     ///
-    /// What shares it is asked once for each visit that is due. While it does not answer, each
-    /// member visits a site in windows of its own, at most once in twice the delay times the number
-    /// of members, and [`PaceReport::Alone`] says so.
+    /// The server is asked when a visit is due. While it does not answer, each member visits a site
+    /// in windows of its own, at most once in twice the delay times the number of members, and
+    /// [`PaceReport::Alone`] says so. End the visits before the runtime ends: a site whose visit
+    /// has no end is left alone for 15 seconds and its delay.
     #[must_use]
     pub fn in_fleet(
         settings: &PaceSettings,

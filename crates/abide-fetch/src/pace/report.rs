@@ -85,7 +85,10 @@ impl fmt::Display for PaceReport {
                  at its own times, at most once in {} delays",
                 u64::from(*members).saturating_mul(2)
             ),
-            Self::FleetIsBack => f.write_str("the pace of the fleet is shared again"),
+            Self::FleetIsBack => f.write_str(
+                "the server of the fleet answers again. The pace of a site is shared when it has \
+                 answered for 45 s and two delays",
+            ),
         }
     }
 }

@@ -41,6 +41,16 @@ pub struct Rest {
     pub backoff: Duration,
 }
 
+impl Rest {
+    /// What is left of it after `time`.
+    pub(super) const fn after(self, time: Duration) -> Self {
+        Self {
+            wait: self.wait.saturating_sub(time),
+            ..self
+        }
+    }
+}
+
 /// The pace of a site. Times are milliseconds of the schedule. In this order it has no gaps.
 #[derive(Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]

@@ -7,8 +7,8 @@
 //! - `lease`: which member fetches.
 //! - `slots`: which member visits a site ([`Slots`](crate::pace::Slots)).
 //!
-//! It uses the commands GETRANGE, SET, GET, PEXPIRE and DEL, for slots EVAL and TIME, and AUTH and
-//! SELECT if the URL asks for them.
+//! It uses the commands GETRANGE, SET, GET, PEXPIRE and DEL, for slots EVAL, TIME and INFO, and
+//! AUTH and SELECT if the URL asks for them.
 
 mod address;
 mod connection;
@@ -32,6 +32,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use thiserror::Error;
 
+/// The shortest time for an operation about a slot, for which nobody is in a hurry.
+const MIN_SLOT_DEADLINE: Duration = Duration::from_millis(200);
 /// Added to the deadline of an operation, for timers and other tasks.
 const SLACK: Duration = Duration::from_millis(10);
 
@@ -103,6 +105,8 @@ struct SharedStoreInner {
     options: SharedOptions,
     reads: Lane,
     writes: Lane,
+    /// For slots: a server that refuses these may still keep records.
+    slots: Lane,
 }
 
 impl SharedStore {
@@ -116,13 +120,15 @@ impl SharedStore {
         let address = Arc::new(Address::of(url)?);
         let tls = address.is_tls.then(|| tls(&options.roots)).transpose();
         let tls = tls.map_err(ServerUrlError::Roots)?.map(Arc::new);
-        let lane = || Lane::new(&address, tls.as_ref(), options.deadline);
-        let (reads, writes) = (lane(), lane());
+        let lane = |deadline| Lane::new(&address, tls.as_ref(), deadline);
+        let (reads, writes) = (lane(options.deadline), lane(options.deadline));
+        let slots = lane(options.deadline.max(MIN_SLOT_DEADLINE));
         Ok(Self(Arc::new(SharedStoreInner {
             address,
             options,
             reads,
             writes,
+            slots,
         })))
     }
 }

@@ -21,8 +21,8 @@ local free, ended, backoff, holder
 if type(state) == 'string' then
   free, ended, backoff, holder = string.match(state, '^(%d+) (%d+) (%d+) (%x*)$')
   free, ended, backoff = tonumber(free), tonumber(ended), tonumber(backoff)
-  -- No site rests for more than a day: the clock was set back.
-  if free and free > now + 2 * 86400000 then free, backoff = nil, nil end
+  -- No visit ends later than now, and no site rests for more than a day: the clock was set back.
+  if free and (ended > now or free > now + 2 * 86400000) then free, ended, backoff = nil, nil, nil end
 end
 local function write(free, ended, backoff, holder, keep)
   local state = string.format('%.0f %.0f %.0f %s', free, ended, backoff, holder)
@@ -34,12 +34,23 @@ end
 /// after failures; else one less than that delay as a negative number.
 const TAKE: &str = r"
 local who, delay, lease, renewal = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
-local began = tonumber(redis.call('GET', KEYS[2]) or '')
-if not began or began > now then
+-- A server that was restarted may have old data, and a replica that took over may lack some.
+local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+local since = redis.pcall('GET', KEYS[2])
+local began, at
+if type(since) == 'string' then began, at = string.match(since, '^(%d+) (%x+)$') end
+began = tonumber(began)
+if not began or began > now or at ~= run then
   began = now
-  redis.call('SET', KEYS[2], string.format('%.0f', now))
+  redis.call('DEL', KEYS[2])
+  redis.call('SET', KEYS[2], string.format('%.0f %s', now, run))
+end
+if began + renewal + delay > now and holder ~= who then
+  -- Its members first say what they visit.
+  return math.max(began + renewal + delay - now, (free or now) - now)
 end
 if free then
+  local pause = math.max(delay, backoff)
   if holder == '' then
     -- Whoever ended the visit may not have known the delay: it may have fetched the robots.txt.
     local due = math.max(free, ended + delay)
@@ -48,11 +59,8 @@ if free then
     -- The site is not free before the visit has ended and it has rested. A holder that is silent
     -- for too long has died, and may have visited it until then.
     if free > now then return math.max(math.min(free + delay - now, delay), 20) end
-    if free + delay > now then return free + delay - now end
+    if free + pause > now then return free + pause - now end
   end
-elseif began + renewal + delay > now then
-  -- The server is new, or has lost its data.
-  return began + renewal + delay - now
 end
 write(now + lease, ended or 0, backoff or 0, who, lease + delay + 2 * (backoff or 0))
 if not backoff then return 0 end
@@ -75,6 +83,8 @@ if free and holder ~= who then
   if holder ~= '' then return 0 end
   wait = math.max(wait, free - now)
 end
+-- Nobody knows the site, and nobody visited it: it is not free for that.
+if not free and visited ~= '1' then return 1 end
 if visited == '1' then
   ended = now
 else
@@ -157,7 +167,7 @@ impl SharedStoreInner {
             Value::Int(number) => Some(number),
             _ => None,
         };
-        let reply = self.writes.ask(&command, number).await;
+        let reply = self.slots.ask(&command, number).await;
         reply.map_err(|error| SlotsError::new(error.to_string()))
     }
 }

@@ -49,9 +49,9 @@ fn check(file: &File<'_>, found: &mut Findings) {
     }
 }
 
-/// Whether the names above a delay are those of search robots, or all robots: a site that slows down
-/// others loses nothing. Only the names right above count: those of a delay before have their own,
-/// although without a rule between them all are one group.
+/// Whether the names above a delay are those of search robots, or all robots: a site that slows
+/// down others loses nothing. Only the names right above count: those of a delay before have their
+/// own, although without a rule between them all are one group.
 fn is_for_search(file: &File<'_>, delay: &Line) -> bool {
     let lines = file.robots.lines();
     let before = (delay.number as usize).saturating_sub(1);
