@@ -35,8 +35,11 @@ pub enum MetricKind {
     Histogram,
 }
 
-/// The metrics of a [`MetricsObserver`], in the order of its fields.
-pub const METRICS: [Metric; 13] = [
+/// The metrics of a [`MetricsObserver`].
+pub const METRICS: &[Metric] = &ALL;
+
+/// In the order of the fields of [`MetricsObserver`].
+const ALL: [Metric; 13] = [
     of("abide_fetches_total", "", "files that were fetched"),
     of(
         "abide_fetch_results_total",
@@ -157,7 +160,7 @@ impl MetricsObserver {
             kind,
             meaning,
             ..
-        } in METRICS
+        } in ALL
         {
             match kind {
                 MetricKind::Counter => describe_counter!(name, meaning),
@@ -178,7 +181,7 @@ impl MetricsObserver {
             store_failures,
             unpaced,
             misnamed,
-        ] = METRICS.map(|metric| metric.name);
+        ] = ALL.map(|metric| metric.name);
         let lookup = |cache: &'static str| {
             ["miss", "hit"].map(|result| counter!(lookups, "cache" => cache, "result" => result))
         };

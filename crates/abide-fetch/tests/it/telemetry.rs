@@ -196,10 +196,11 @@ fn the_guide_lists_every_metric() {
             (name.to_owned(), names.collect::<Vec<_>>().join(","))
         })
         .collect();
-    let listed = METRICS.map(|metric| (metric.name.to_owned(), metric.labels.to_owned()));
-    assert_eq!(found, BTreeSet::from(listed));
-    let names = METRICS.map(|metric| metric.name.to_owned());
-    assert_eq!(*recorder.described.lock().unwrap(), BTreeSet::from(names));
+    let listed = METRICS.iter();
+    let listed = listed.map(|metric| (metric.name.to_owned(), metric.labels.to_owned()));
+    assert_eq!(found, listed.collect());
+    let names = METRICS.iter().map(|metric| metric.name.to_owned());
+    assert_eq!(*recorder.described.lock().unwrap(), names.collect());
 }
 
 #[test]
