@@ -83,12 +83,12 @@ impl<'p> Decision<'p> {
     /// use abide::tag::{FieldLine, Response};
     /// use abide::{Client, Policy, ProductToken, Target};
     ///
-    /// let fields = [FieldLine::new("X-Robots-Tag", b"unavailable_after: 2026-12-31")];
+    /// let fields = [FieldLine::new("X-Robots-Tag", b"unavailable_after: 2026-12-31T08:00:00Z")];
     /// let (page, now) = (Response::new(&fields), "2026-12-01T00:00:00Z".parse()?);
     /// let policy = Policy::compile(b"", &Client::new(ProductToken::new("ExampleBot")?));
     /// let target = Target::new("/x")?.with_response(&page).with_now(now);
     /// let until = policy.decide(&target).valid_until();
-    /// assert_eq!(until, Some("2026-12-31T00:00:00Z".parse()?));
+    /// assert_eq!(until, Some("2026-12-31T08:00:00Z".parse()?));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
