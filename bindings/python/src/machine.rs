@@ -131,6 +131,7 @@ impl NativeSite {
         })
     }
 
+    /// Where the robots.txt of the site is.
     #[getter]
     fn robots_url(&self) -> String {
         self.origin.robots_url()
