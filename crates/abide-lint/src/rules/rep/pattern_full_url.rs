@@ -20,14 +20,14 @@ pub(crate) static RULE: Rule = Rule::new(
 .instead_of(&["pattern-no-slash"])
 .doubting_line();
 
-/// Whose host a rule names.
+/// Which site the host in a rule belongs to.
 #[derive(PartialEq)]
 enum Whose {
-    /// That of the site, as its URL or its sitemaps say, or most of its rules.
+    /// The site itself: its URL, its sitemaps or most of its rules name this host.
     Own,
-    /// That of another site.
+    /// Another site.
     Foreign,
-    /// Nothing in the file says.
+    /// The file does not say.
     Unknown,
 }
 
