@@ -87,7 +87,7 @@ def test_archives_that_spark_opens(
 ) -> None:
     files = spark.read.format("binaryFile").load(str(folder))
     robots = abide_spark.survey(abide_spark.unpack(files), "robots", **ASKED)
-    # Unpacked rows do not have the text of a web page, so that it is an empty file.
+    # Redirects lead to pages whose text unpacked rows do not have: these count as empty files.
     without = expected["robots"].drop_columns(["state"])
     assert collected(robots.drop("state")) == archives.rows(without)
 
