@@ -1,7 +1,7 @@
 //! Files with one JSON object per line: `url`, `status`, `headers`, `body` or `body_base64`,
 //! `date`.
 
-use super::gzip::Tracked;
+use super::packed::Tracked;
 use super::response::Response;
 use super::sources::Source;
 use super::{InputProblem, Item, Sink};

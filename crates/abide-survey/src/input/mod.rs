@@ -4,6 +4,7 @@ pub(crate) mod cache;
 pub(crate) mod gzip;
 pub(crate) mod json_lines;
 pub(crate) mod line_numbers;
+pub(crate) mod packed;
 mod pages;
 mod response;
 pub(crate) mod sources;

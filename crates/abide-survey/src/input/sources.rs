@@ -1,6 +1,7 @@
 //! Which files the inputs of a survey are, and what kind each is.
 
 use super::line_numbers::LineNumbers;
+use super::packed::Packed;
 use super::{Packing, cache, json_lines, table, zstd};
 use crate::capture::BODY_KEPT;
 use abide::explain::visible_path;

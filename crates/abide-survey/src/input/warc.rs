@@ -3,7 +3,8 @@
 //! Records are read one after the other with bounded memory. After damage, reading goes on at the
 //! next place where a record begins.
 
-use super::gzip::{Members, Tracked, UnpackError};
+use super::gzip::Members;
+use super::packed::{Packed, Tracked, UnpackError};
 use super::zstd::Frames;
 use super::{FoundCapture, InputProblem, Item, Original, Packing, Sink};
 use crate::capture::{self, BODY_KEPT, Body, Capture, Coding, DecodeError};
@@ -79,21 +80,18 @@ pub(crate) fn first(
             let is_found = plain.find(from - 1, until)?;
             return Ok(is_found.then(|| plain.place()));
         }
-        Packing::Gzip => {
-            let mut members = Members::new(Tracked::open(path, from)?);
-            let found = members.find(from, until);
-            found.map(|found| found.then(|| members.packed_at()))
-        }
-        Packing::Zstd => {
-            let mut frames = Frames::open(path, from)?;
-            let found = frames.find(from, until);
-            found.map(|found| found.then(|| frames.packed_at()))
-        }
+        Packing::Gzip => found(Members::new(Tracked::open(path, from)?), from, until),
+        Packing::Zstd => found(Frames::open(path, from)?, from, until),
     };
     match found {
         Err(UnpackError::Io(error)) => Err(error),
         found => Ok(found.unwrap_or(None)),
     }
+}
+
+fn found(mut packed: impl Packed, from: u64, until: u64) -> Result<Option<u64>, UnpackError> {
+    let is_found = packed.find(from, until)?;
+    Ok(is_found.then(|| packed.packed_at()))
 }
 
 /// The bytes of an archive.
@@ -114,19 +112,19 @@ trait Stream {
     fn resume(&mut self) -> Result<bool, UnpackError>;
 }
 
-impl Stream for Members {
-    const PACKING: Packing = Packing::Gzip;
+impl<P: Packed> Stream for P {
+    const PACKING: Packing = P::PACKING;
 
     fn begin(&mut self) -> Result<bool, UnpackError> {
-        Members::begin(self)
+        Packed::begin(self)
     }
 
     fn fill(&mut self) -> Result<&[u8], UnpackError> {
-        Members::fill(self)
+        Packed::fill(self)
     }
 
     fn consume(&mut self, count: usize) {
-        Members::consume(self, count);
+        Packed::consume(self, count);
     }
 
     fn place(&self) -> u64 {
@@ -138,41 +136,7 @@ impl Stream for Members {
     }
 
     fn can_be(&mut self, _: u64) -> io::Result<bool> {
-        // The end of the member shows it.
-        Ok(true)
-    }
-
-    fn resume(&mut self) -> Result<bool, UnpackError> {
-        let after = self.start() + 1;
-        self.find(after, u64::MAX)
-    }
-}
-
-impl Stream for Frames {
-    const PACKING: Packing = Packing::Zstd;
-
-    fn begin(&mut self) -> Result<bool, UnpackError> {
-        Frames::begin(self)
-    }
-
-    fn fill(&mut self) -> Result<&[u8], UnpackError> {
-        Frames::fill(self)
-    }
-
-    fn consume(&mut self, count: usize) {
-        Frames::consume(self, count);
-    }
-
-    fn place(&self) -> u64 {
-        self.start()
-    }
-
-    fn next_place(&self) -> u64 {
-        self.packed_at()
-    }
-
-    fn can_be(&mut self, _: u64) -> io::Result<bool> {
-        // The end of the frame shows it.
+        // The end of the piece shows it.
         Ok(true)
     }
 

@@ -1,7 +1,8 @@
 //! Zstandard files frame by frame (RFC 8878), as in `.warc.zst` archives: a frame for each record,
 //! and at the beginning perhaps a skippable frame with the dictionary of all others.
 
-use super::gzip::{Tracked, UnpackError};
+use super::Packing;
+use super::packed::{Packed, Tracked, UNPACKED, UnpackError};
 pub(crate) use crate::capture::ZSTD as MAGIC;
 use std::fs::File;
 use std::io::{self, BufRead, Read};
@@ -14,8 +15,6 @@ const DICTIONARY: [u8; 4] = [0x5d, 0x2a, 0x4d, 0x18];
 const MAX_DICTIONARY_BYTES: u64 = 16 << 20;
 /// The binary logarithm of the largest window: 32 MiB. The format recommends readers 8 MiB.
 const MAX_WINDOW_LOG: u32 = 25;
-/// The size of the buffer for unpacked bytes.
-const UNPACKED: usize = 64 << 10;
 
 /// Whether these bytes begin a frame that has no data.
 pub(crate) const fn is_skippable(magic: [u8; 4]) -> bool {
@@ -50,19 +49,26 @@ impl Frames {
             is_at_end: true,
         })
     }
+}
 
-    /// Where the current frame begins.
-    pub(crate) fn start(&self) -> u64 {
-        self.start
+impl Packed for Frames {
+    const PACKING: Packing = Packing::Zstd;
+    const MAGIC: &'static [u8] = &MAGIC;
+
+    fn packed(&mut self) -> &mut Tracked {
+        &mut self.packed
     }
 
-    /// Where the packed bytes that follow begin.
-    pub(crate) fn packed_at(&self) -> u64 {
+    fn packed_at(&self) -> u64 {
         self.packed.at()
     }
 
-    /// Begins the next frame with data. Returns false at the end of the file.
-    pub(crate) fn begin(&mut self) -> Result<bool, UnpackError> {
+    fn start(&self) -> u64 {
+        self.start
+    }
+
+    // Frames that can be skipped have no data.
+    fn begin(&mut self) -> Result<bool, UnpackError> {
         self.next = 0;
         self.filled = 0;
         self.is_at_end = true;
@@ -89,8 +95,7 @@ impl Frames {
         Ok(true)
     }
 
-    /// The next unpacked bytes; none at the end of the frame.
-    pub(crate) fn fill(&mut self) -> Result<&[u8], UnpackError> {
+    fn fill(&mut self) -> Result<&[u8], UnpackError> {
         while self.next == self.filled && !self.is_at_end {
             self.next = 0;
             self.filled = 0;
@@ -110,32 +115,8 @@ impl Frames {
             .unwrap_or_default())
     }
 
-    pub(crate) fn consume(&mut self, count: usize) {
+    fn consume(&mut self, count: usize) {
         self.next = (self.next + count).min(self.filled);
-    }
-
-    /// Moves to the first frame from `from` on, and before `until`, that begins with a record of an
-    /// archive. Returns whether there is one.
-    pub(crate) fn find(&mut self, from: u64, until: u64) -> Result<bool, UnpackError> {
-        let mut at = from;
-        while let Some(found) = self.packed.find(&MAGIC, at, until)? {
-            self.packed.seek(found)?;
-            let is_record = match self.begin() {
-                Ok(true) => match self.fill() {
-                    Ok(bytes) => bytes.starts_with(b"WARC/"),
-                    Err(UnpackError::Io(error)) => return Err(error.into()),
-                    Err(_) => false,
-                },
-                Ok(false) | Err(UnpackError::Cut | UnpackError::Damaged) => false,
-                Err(error) => return Err(error),
-            };
-            if is_record {
-                self.packed.seek(found)?;
-                return Ok(true);
-            }
-            at = found + 1;
-        }
-        Ok(false)
     }
 }
 
