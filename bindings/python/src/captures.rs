@@ -40,17 +40,17 @@ struct Record {
     /// The captures before it.
     number: i64,
     found: FoundCapture,
+    has_body: bool,
     problem: Option<InputProblem>,
 }
 
 impl Record {
-    /// The body of a capture. Pages are read again.
     fn body(&self) -> Option<&Body> {
-        (self.kind == CAPTURE).then_some(&self.found.capture.body)
+        self.has_body.then_some(&self.found.capture.body)
     }
 }
 
-/// The kind of records that have a body.
+/// The kind of the captures themselves.
 const CAPTURE: &str = "capture";
 
 /// Records of an archive, up to those of a batch.
@@ -61,6 +61,8 @@ struct Records {
     bytes: usize,
     /// The captures so far.
     captures: i64,
+    /// Whether pages have their bodies: they cannot be read again.
+    has_page_bodies: bool,
 }
 
 impl Records {
@@ -68,6 +70,7 @@ impl Records {
         Self {
             source,
             source_number,
+            has_page_bodies: false,
             gathered: Vec::new(),
             bytes: 0,
             captures,
@@ -77,16 +80,23 @@ impl Records {
     fn add(&mut self, item: Item) {
         match item {
             Item::Capture(found) => {
-                self.push(CAPTURE, Some(found.place), found, None);
+                self.push((CAPTURE, true), Some(found.place), found, None);
                 self.captures += 1;
             }
             Item::Page { url, place, found } => {
+                let has_body = self.has_page_bodies && found.is_some();
                 // A page that cannot be read: redirects to it lead nowhere.
                 let unread = || Box::new(alone(Capture::of_url(&url)));
-                self.push("page", Some(place), *found.unwrap_or_else(unread), None);
+                let found = *found.unwrap_or_else(unread);
+                self.push(("page", has_body), Some(place), found, None);
             }
             Item::Failed(problem) | Item::Noted(problem) => {
-                self.push("error", None, alone(Capture::default()), Some(problem));
+                self.push(
+                    ("error", false),
+                    None,
+                    alone(Capture::default()),
+                    Some(problem),
+                );
             }
             Item::Skipped(_) | Item::Reached(_) => {}
         }
@@ -94,7 +104,7 @@ impl Records {
 
     fn push(
         &mut self,
-        kind: &'static str,
+        (kind, has_body): (&'static str, bool),
         place: Option<u64>,
         found: FoundCapture,
         problem: Option<InputProblem>,
@@ -104,6 +114,7 @@ impl Records {
             place,
             number: self.captures,
             found,
+            has_body,
             problem,
         };
         self.bytes += record.body().map_or(0, |body| body.bytes.len());
@@ -250,13 +261,21 @@ pub(crate) struct ArchiveBatches {
 #[pymethods]
 impl ArchiveBatches {
     /// `source` is what the archive is called; `path` is the file to read. Captures are counted
-    /// from `first`.
+    /// from `first`. `page_bodies`: whether pages have their bodies, for files that cannot be read
+    /// again.
     #[new]
-    #[pyo3(signature = (path, source, source_number, first=0))]
-    fn construct(path: PathBuf, source: String, source_number: i32, first: i64) -> PyResult<Self> {
+    #[pyo3(signature = (path, source, source_number, first=0, page_bodies=false))]
+    fn construct(
+        path: PathBuf,
+        source: String,
+        source_number: i32,
+        first: i64,
+        page_bodies: bool,
+    ) -> PyResult<Self> {
         let (sender, batches) = sync_channel(2);
         let read = move || {
             let mut rows = Records::new(source, source_number, first);
+            rows.has_page_bodies = page_bodies;
             let mut is_wanted = true;
             let read = records::read_archive(&path, &mut |item| {
                 rows.add(item);
@@ -465,6 +484,12 @@ impl<'b> Columns<'b> {
         self.text("source", row).unwrap_or("rows")
     }
 
+    /// Where the record of a row begins in its archive.
+    fn place(&self, row: usize) -> Option<i64> {
+        self.whole("place", row)
+            .or_else(|| self.whole("record", row))
+    }
+
     /// What a row has, and whether it is a page.
     fn read(&self, row: usize) -> (Vec<Item>, bool) {
         if let (Some(code), Some(message)) = (self.text("code", row), self.text("message", row)) {
@@ -511,7 +536,7 @@ impl<'b> Columns<'b> {
         {
             body.is_cut = cuts.value(row);
         }
-        let place = self.whole("place", row).unwrap_or_default();
+        let place = self.place(row).unwrap_or_default();
         found.place = u64::try_from(place).unwrap_or_default();
         found.digest = self.text("record_digest", row).map(str::to_owned);
         found.original = self.text("original", row).and_then(original_of);
@@ -555,10 +580,7 @@ fn links(batch: &RecordBatch) -> RecordBatch {
         let number = columns.whole("source_number", row).unwrap_or_default();
         source_numbers.append_value(i32::try_from(number).unwrap_or_default());
         sources.append_value(columns.source(row));
-        let place = columns
-            .whole("place", row)
-            .or_else(|| columns.whole("record", row));
-        places.append_option(place);
+        places.append_option(columns.place(row));
         numbers.append_value(columns.number(row));
         pages.append_value(is_page);
         if let Some(digest) = &found.digest {
@@ -653,7 +675,7 @@ impl TableRows {
             let mut rows = Records::new(String::new(), 0, 0);
             for (number, capture) in captures {
                 rows.captures = *number;
-                rows.push(CAPTURE, None, alone(capture.clone()), None);
+                rows.push((CAPTURE, true), None, alone(capture.clone()), None);
             }
             return RecordBatches::of(rows.take());
         };
