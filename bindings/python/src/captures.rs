@@ -10,7 +10,7 @@ use abide_survey::records::{
     self, FoundCapture, InputProblem, Item, Original, RedirectTrail, TrailEnd,
 };
 use abide_survey::schema::Table;
-use abide_survey::{Body, Capture, Surveyor};
+use abide_survey::{Body, Capture, RecordPlace, Surveyor};
 use arrow_array::builder::{
     BinaryBuilder, BooleanBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder,
     StructBuilder,
@@ -91,10 +91,12 @@ impl Records {
                 self.push(("page", has_body), Some(place), found, None);
             }
             Item::Failed(problem) | Item::Noted(problem) => {
+                let mut found = alone(Capture::default());
+                found.capture.url.clone_from(&problem.url);
                 self.push(
                     ("error", false),
-                    None,
-                    alone(Capture::default()),
+                    problem.record.offset,
+                    found,
                     Some(problem),
                 );
             }
@@ -146,6 +148,10 @@ impl Records {
             ),
             ("source", texts(rows, |_| Some(self.source.as_str()))),
             ("place", numbers(rows, |row| row.place.map(whole))),
+            (
+                "length",
+                numbers(rows, |row| row.found.capture.record.length.map(whole)),
+            ),
             ("number", numbers(rows, |row| Some(row.number))),
             ("kind", texts(rows, |row| Some(row.kind))),
             ("url", texts(rows, |row| row.found.capture.url.as_deref())),
@@ -323,6 +329,7 @@ fn unreadable(error: &std::io::Error) -> Item {
         place: String::new(),
         code: "read",
         message: format!("{error}; the rest of the archive is left out"),
+        ..InputProblem::default()
     })
 }
 
@@ -330,7 +337,7 @@ fn unreadable(error: &std::io::Error) -> Item {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Link {
     source: String,
-    at: String,
+    record: RecordPlace,
     url: String,
     date: Option<i64>,
     status: Option<u16>,
@@ -348,7 +355,7 @@ impl Link {
         let locations = capture.locations.iter();
         Self {
             source: source.to_owned(),
-            at: format!("byte {}", found.place),
+            record: capture.record.clone(),
             url: capture.url.clone().unwrap_or_default(),
             date: capture.date,
             status: capture.status,
@@ -364,6 +371,8 @@ impl Link {
 
     fn found(&self) -> FoundCapture {
         let mut capture = Capture::of_url(&self.url);
+        capture.record = self.record.clone();
+        capture.record.source = Some(self.source.as_str().into());
         capture.date = self.date;
         capture.status = self.status;
         let bytes = |location: &String| {
@@ -432,7 +441,7 @@ impl Way {
             TrailEnd::Reached => "reached",
             TrailEnd::Failed(_) => "failed",
             TrailEnd::NotFollowed(_) => "not-followed",
-            TrailEnd::NoBody => "no-body",
+            TrailEnd::NoBody(_) => "no-body",
         }
     }
 }
@@ -490,6 +499,15 @@ impl<'b> Columns<'b> {
             .or_else(|| self.whole("record", row))
     }
 
+    /// Where the record of a row is, if that is an archive.
+    fn record(&self, row: usize) -> Option<RecordPlace> {
+        let mut record = RecordPlace::default();
+        record.offset = Some(u64::try_from(self.place(row)?).ok()?);
+        let length = self.whole("length", row);
+        record.length = length.and_then(|length| u64::try_from(length).ok());
+        Some(record)
+    }
+
     /// What a row has, and whether it is a page.
     fn read(&self, row: usize) -> (Vec<Item>, bool) {
         if let (Some(code), Some(message)) = (self.text("code", row), self.text("message", row)) {
@@ -497,6 +515,8 @@ impl<'b> Columns<'b> {
                 place: self.text("at", row).unwrap_or_default().to_owned(),
                 code: InputProblem::known_code(code).unwrap_or("unknown"),
                 message: message.to_owned(),
+                url: self.text("url", row).map(str::to_owned),
+                record: self.record(row).unwrap_or_default(),
             };
             return (vec![Item::Failed(trouble)], false);
         }
@@ -536,8 +556,12 @@ impl<'b> Columns<'b> {
         {
             body.is_cut = cuts.value(row);
         }
-        let place = self.place(row).unwrap_or_default();
-        found.place = u64::try_from(place).unwrap_or_default();
+        let record = &mut found.capture.record;
+        if let Some(place) = self.record(row) {
+            found.place = place.offset.unwrap_or_default();
+            *record = place;
+        }
+        record.source = Some(self.source(row).into());
         found.digest = self.text("record_digest", row).map(str::to_owned);
         found.original = self.text("original", row).and_then(original_of);
     }
@@ -752,20 +776,20 @@ impl TableRows {
             let mut captures = Vec::new();
             let mut troubles = Vec::new();
             for (number, way) in ways {
-                match (way.trail.end(), way.links.first()) {
-                    (TrailEnd::Failed(own) | TrailEnd::NotFollowed(own), _) => {
+                match way.trail.end() {
+                    TrailEnd::Failed(own) | TrailEnd::NotFollowed(own) => {
                         captures.push((number, own));
                     }
-                    (TrailEnd::NoBody, Some(link)) => {
-                        let trouble = InputProblem::without_original(link.at.clone());
-                        troubles.push((link.source.clone(), trouble));
+                    TrailEnd::NoBody(own) => {
+                        let source = own.record.source.clone().unwrap_or_default();
+                        troubles.push((source, InputProblem::without_original(&own)));
                     }
-                    _ => {}
+                    TrailEnd::Reached => {}
                 }
             }
             if self.table == Some(Table::Errors) {
                 let troubles = troubles.iter();
-                let troubles = troubles.map(|(source, trouble)| (source.as_str(), trouble));
+                let troubles = troubles.map(|(source, trouble)| (&**source, trouble));
                 return RecordBatches::of(records::errors(troubles));
             }
             self.rows(&captures)

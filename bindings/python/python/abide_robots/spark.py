@@ -55,7 +55,7 @@ def _columns(names: str, **others: DataType) -> StructType:
 
 _FIELDS = ArrayType(_columns("name:string value:binary"))
 _ROW = _columns(
-    "source_number:integer source:string place:long number:long kind:string url:string status:integer "
+    "source_number:integer source:string place:long length:long number:long kind:string url:string status:integer "
     "headers: date:timestamp body:binary bytes:long digest:string cut:boolean record_digest:string "
     "original:string at:string code:string message:string",
     headers=_FIELDS,
