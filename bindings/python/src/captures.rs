@@ -10,7 +10,7 @@ use abide_survey::records::{
     self, FoundCapture, InputProblem, Item, Original, RedirectTrail, TrailEnd,
 };
 use abide_survey::schema::Table;
-use abide_survey::{Body, Capture, Surveyor};
+use abide_survey::{Body, Capture, RecordPlace, Surveyor};
 use arrow_array::builder::{
     BinaryBuilder, BooleanBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder,
     StructBuilder,
@@ -40,17 +40,17 @@ struct Record {
     /// The captures before it.
     number: i64,
     found: FoundCapture,
+    has_body: bool,
     problem: Option<InputProblem>,
 }
 
 impl Record {
-    /// The body of a capture. Pages are read again.
     fn body(&self) -> Option<&Body> {
-        (self.kind == CAPTURE).then_some(&self.found.capture.body)
+        self.has_body.then_some(&self.found.capture.body)
     }
 }
 
-/// The kind of records that have a body.
+/// The kind of the captures themselves.
 const CAPTURE: &str = "capture";
 
 /// Records of an archive, up to those of a batch.
@@ -61,6 +61,8 @@ struct Records {
     bytes: usize,
     /// The captures so far.
     captures: i64,
+    /// Whether pages have their bodies: they cannot be read again.
+    has_page_bodies: bool,
 }
 
 impl Records {
@@ -68,6 +70,7 @@ impl Records {
         Self {
             source,
             source_number,
+            has_page_bodies: false,
             gathered: Vec::new(),
             bytes: 0,
             captures,
@@ -77,16 +80,25 @@ impl Records {
     fn add(&mut self, item: Item) {
         match item {
             Item::Capture(found) => {
-                self.push(CAPTURE, Some(found.place), found, None);
+                self.push((CAPTURE, true), Some(found.place), found, None);
                 self.captures += 1;
             }
             Item::Page { url, place, found } => {
+                let has_body = self.has_page_bodies && found.is_some();
                 // A page that cannot be read: redirects to it lead nowhere.
                 let unread = || Box::new(alone(Capture::of_url(&url)));
-                self.push("page", Some(place), *found.unwrap_or_else(unread), None);
+                let found = *found.unwrap_or_else(unread);
+                self.push(("page", has_body), Some(place), found, None);
             }
             Item::Failed(problem) | Item::Noted(problem) => {
-                self.push("error", None, alone(Capture::default()), Some(problem));
+                let mut found = alone(Capture::default());
+                found.capture.url.clone_from(&problem.url);
+                self.push(
+                    ("error", false),
+                    problem.record.offset,
+                    found,
+                    Some(problem),
+                );
             }
             Item::Skipped(_) | Item::Reached(_) => {}
         }
@@ -94,7 +106,7 @@ impl Records {
 
     fn push(
         &mut self,
-        kind: &'static str,
+        (kind, has_body): (&'static str, bool),
         place: Option<u64>,
         found: FoundCapture,
         problem: Option<InputProblem>,
@@ -104,6 +116,7 @@ impl Records {
             place,
             number: self.captures,
             found,
+            has_body,
             problem,
         };
         self.bytes += record.body().map_or(0, |body| body.bytes.len());
@@ -135,6 +148,10 @@ impl Records {
             ),
             ("source", texts(rows, |_| Some(self.source.as_str()))),
             ("place", numbers(rows, |row| row.place.map(whole))),
+            (
+                "length",
+                numbers(rows, |row| row.found.capture.record.length.map(whole)),
+            ),
             ("number", numbers(rows, |row| Some(row.number))),
             ("kind", texts(rows, |row| Some(row.kind))),
             ("url", texts(rows, |row| row.found.capture.url.as_deref())),
@@ -250,13 +267,21 @@ pub(crate) struct ArchiveBatches {
 #[pymethods]
 impl ArchiveBatches {
     /// `source` is what the archive is called; `path` is the file to read. Captures are counted
-    /// from `first`.
+    /// from `first`. `page_bodies`: whether pages have their bodies, for files that cannot be read
+    /// again.
     #[new]
-    #[pyo3(signature = (path, source, source_number, first=0))]
-    fn construct(path: PathBuf, source: String, source_number: i32, first: i64) -> PyResult<Self> {
+    #[pyo3(signature = (path, source, source_number, first=0, page_bodies=false))]
+    fn construct(
+        path: PathBuf,
+        source: String,
+        source_number: i32,
+        first: i64,
+        page_bodies: bool,
+    ) -> PyResult<Self> {
         let (sender, batches) = sync_channel(2);
         let read = move || {
             let mut rows = Records::new(source, source_number, first);
+            rows.has_page_bodies = page_bodies;
             let mut is_wanted = true;
             let read = records::read_archive(&path, &mut |item| {
                 rows.add(item);
@@ -304,6 +329,7 @@ fn unreadable(error: &std::io::Error) -> Item {
         place: String::new(),
         code: "read",
         message: format!("{error}; the rest of the archive is left out"),
+        ..InputProblem::default()
     })
 }
 
@@ -311,7 +337,7 @@ fn unreadable(error: &std::io::Error) -> Item {
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Link {
     source: String,
-    at: String,
+    record: RecordPlace,
     url: String,
     date: Option<i64>,
     status: Option<u16>,
@@ -329,7 +355,7 @@ impl Link {
         let locations = capture.locations.iter();
         Self {
             source: source.to_owned(),
-            at: format!("byte {}", found.place),
+            record: capture.record.clone(),
             url: capture.url.clone().unwrap_or_default(),
             date: capture.date,
             status: capture.status,
@@ -345,6 +371,8 @@ impl Link {
 
     fn found(&self) -> FoundCapture {
         let mut capture = Capture::of_url(&self.url);
+        capture.record = self.record.clone();
+        capture.record.source = Some(self.source.as_str().into());
         capture.date = self.date;
         capture.status = self.status;
         let bytes = |location: &String| {
@@ -413,7 +441,7 @@ impl Way {
             TrailEnd::Reached => "reached",
             TrailEnd::Failed(_) => "failed",
             TrailEnd::NotFollowed(_) => "not-followed",
-            TrailEnd::NoBody => "no-body",
+            TrailEnd::NoBody(_) => "no-body",
         }
     }
 }
@@ -465,6 +493,21 @@ impl<'b> Columns<'b> {
         self.text("source", row).unwrap_or("rows")
     }
 
+    /// Where the record of a row begins in its archive.
+    fn place(&self, row: usize) -> Option<i64> {
+        self.whole("place", row)
+            .or_else(|| self.whole("record", row))
+    }
+
+    /// Where the record of a row is, if that is an archive.
+    fn record(&self, row: usize) -> Option<RecordPlace> {
+        let mut record = RecordPlace::default();
+        record.offset = Some(u64::try_from(self.place(row)?).ok()?);
+        let length = self.whole("length", row);
+        record.length = length.and_then(|length| u64::try_from(length).ok());
+        Some(record)
+    }
+
     /// What a row has, and whether it is a page.
     fn read(&self, row: usize) -> (Vec<Item>, bool) {
         if let (Some(code), Some(message)) = (self.text("code", row), self.text("message", row)) {
@@ -472,6 +515,8 @@ impl<'b> Columns<'b> {
                 place: self.text("at", row).unwrap_or_default().to_owned(),
                 code: InputProblem::known_code(code).unwrap_or("unknown"),
                 message: message.to_owned(),
+                url: self.text("url", row).map(str::to_owned),
+                record: self.record(row).unwrap_or_default(),
             };
             return (vec![Item::Failed(trouble)], false);
         }
@@ -511,8 +556,12 @@ impl<'b> Columns<'b> {
         {
             body.is_cut = cuts.value(row);
         }
-        let place = self.whole("place", row).unwrap_or_default();
-        found.place = u64::try_from(place).unwrap_or_default();
+        let record = &mut found.capture.record;
+        if let Some(place) = self.record(row) {
+            found.place = place.offset.unwrap_or_default();
+            *record = place;
+        }
+        record.source = Some(self.source(row).into());
         found.digest = self.text("record_digest", row).map(str::to_owned);
         found.original = self.text("original", row).and_then(original_of);
     }
@@ -555,10 +604,7 @@ fn links(batch: &RecordBatch) -> RecordBatch {
         let number = columns.whole("source_number", row).unwrap_or_default();
         source_numbers.append_value(i32::try_from(number).unwrap_or_default());
         sources.append_value(columns.source(row));
-        let place = columns
-            .whole("place", row)
-            .or_else(|| columns.whole("record", row));
-        places.append_option(place);
+        places.append_option(columns.place(row));
         numbers.append_value(columns.number(row));
         pages.append_value(is_page);
         if let Some(digest) = &found.digest {
@@ -653,7 +699,7 @@ impl TableRows {
             let mut rows = Records::new(String::new(), 0, 0);
             for (number, capture) in captures {
                 rows.captures = *number;
-                rows.push(CAPTURE, None, alone(capture.clone()), None);
+                rows.push((CAPTURE, true), None, alone(capture.clone()), None);
             }
             return RecordBatches::of(rows.take());
         };
@@ -730,20 +776,20 @@ impl TableRows {
             let mut captures = Vec::new();
             let mut troubles = Vec::new();
             for (number, way) in ways {
-                match (way.trail.end(), way.links.first()) {
-                    (TrailEnd::Failed(own) | TrailEnd::NotFollowed(own), _) => {
+                match way.trail.end() {
+                    TrailEnd::Failed(own) | TrailEnd::NotFollowed(own) => {
                         captures.push((number, own));
                     }
-                    (TrailEnd::NoBody, Some(link)) => {
-                        let trouble = InputProblem::without_original(link.at.clone());
-                        troubles.push((link.source.clone(), trouble));
+                    TrailEnd::NoBody(own) => {
+                        let source = own.record.source.clone().unwrap_or_default();
+                        troubles.push((source, InputProblem::without_original(&own)));
                     }
-                    _ => {}
+                    TrailEnd::Reached => {}
                 }
             }
             if self.table == Some(Table::Errors) {
                 let troubles = troubles.iter();
-                let troubles = troubles.map(|(source, trouble)| (source.as_str(), trouble));
+                let troubles = troubles.map(|(source, trouble)| (&**source, trouble));
                 return RecordBatches::of(records::errors(troubles));
             }
             self.rows(&captures)

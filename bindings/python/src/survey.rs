@@ -142,7 +142,8 @@ impl Memory<'_> {
                 };
                 for item in items {
                     match item {
-                        Item::Capture(found) => {
+                        Item::Capture(mut found) => {
+                            found.capture.record.source = Some(SOURCE.into());
                             self.add_spot(found.capture.url.as_deref(), spot);
                             match RedirectTrail::of(&found) {
                                 Some(trail) => self.waiting.push((number, trail)),
@@ -208,7 +209,7 @@ impl Memory<'_> {
             }
             let end = end.or_else(|| match trail.end() {
                 records::TrailEnd::Failed(own) | records::TrailEnd::NotFollowed(own) => Some(own),
-                records::TrailEnd::Reached | records::TrailEnd::NoBody => None,
+                records::TrailEnd::Reached | records::TrailEnd::NoBody(_) => None,
             });
             if let Some(capture) = end {
                 output.add(number, capture);

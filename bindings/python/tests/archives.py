@@ -102,6 +102,11 @@ def surveyed(inputs: list[Path], folder: Path, *words: str) -> dict[str, pyarrow
     return {path.stem: pyarrow.parquet.read_table(path) for path in folder.glob("*.parquet")}
 
 
+def without_source(table: pyarrow.Table) -> pyarrow.Table:
+    """The table without the names of inputs, which rows in memory do not have."""
+    return table.drop_columns(["source"]) if "source" in table.column_names else table
+
+
 def rows(table: pyarrow.Table) -> list[tuple[Any, ...]]:
     """The rows, in an order of their own."""
     cells = [column.to_pylist() for column in table.columns]

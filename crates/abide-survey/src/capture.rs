@@ -7,7 +7,9 @@ use abide_fetch::{Origin, RequestUrl};
 use flate2::read::MultiGzDecoder;
 use flate2::{Decompress, FlushDecompress, Status};
 use ring::digest::{Context, SHA256};
+use serde::{Deserialize, Serialize};
 use std::io::Read;
+use std::sync::Arc;
 
 /// The largest number of bytes of a body that are kept: one more than the parsing limit, so that
 /// the engine sees that a longer file is cut.
@@ -41,6 +43,47 @@ pub struct Capture {
     pub body: Body,
     /// The URL of the response at the end of the redirects that were followed.
     pub redirect: Option<String>,
+    /// Where it was captured: of a redirect, the redirect itself.
+    pub record: RecordPlace,
+}
+
+/// Where a record is, so that anybody can read it again.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[non_exhaustive]
+pub struct RecordPlace {
+    /// The name of the input.
+    #[serde(skip)]
+    pub source: Option<Arc<str>>,
+    /// Where it begins there, in bytes.
+    pub offset: Option<u64>,
+    /// Its length there, in bytes.
+    pub length: Option<u64>,
+    /// The row of a table, counted from 0.
+    pub row: Option<u64>,
+}
+
+impl RecordPlace {
+    /// At a byte.
+    pub(crate) fn at_byte(offset: u64, length: Option<u64>) -> Self {
+        Self {
+            offset: Some(offset),
+            length,
+            ..Self::default()
+        }
+    }
+
+    /// In a row of a table.
+    pub(crate) fn at_row(row: u64) -> Self {
+        Self {
+            row: Some(row),
+            ..Self::default()
+        }
+    }
+
+    /// Where a reader finds it.
+    pub(crate) fn place(&self) -> u64 {
+        self.row.or(self.offset).unwrap_or_default()
+    }
 }
 
 /// The body of a response.

@@ -14,6 +14,7 @@
 mod capture;
 mod facts;
 mod input;
+mod method;
 mod options;
 mod output;
 pub mod records;
@@ -25,8 +26,9 @@ pub mod schema;
 mod trail;
 mod what_if;
 
-pub use capture::{BODY_KEPT, Body, Capture};
+pub use capture::{BODY_KEPT, Body, Capture, RecordPlace};
 pub use input::sources::InputError;
+pub use method::{Method, MethodInputs};
 pub use options::{Options, WhatIf};
 pub use output::Format;
 pub use rows::Surveyor;

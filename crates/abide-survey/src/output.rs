@@ -1,5 +1,6 @@
 //! Tables in files.
 
+use crate::method;
 use crate::schema::{self, CellValue, Kind, Table};
 use abide_contract::csv::CsvRow;
 use arrow_array::RecordBatch;
@@ -62,12 +63,18 @@ enum Kinds {
 }
 
 impl PartWriter {
-    pub(crate) fn create(path: &Path, table: Table, format: Format) -> io::Result<Self> {
+    /// `method` says how the survey is made.
+    pub(crate) fn create(
+        path: &Path,
+        table: Table,
+        format: Format,
+        method: &str,
+    ) -> io::Result<Self> {
         let file = File::create(path)?;
         Ok(Self(match format {
             Format::Parquet => {
                 let schema = Arc::new(table.schema());
-                let writer = ArrowWriter::try_new(file, schema, Some(properties(table)));
+                let writer = ArrowWriter::try_new(file, schema, Some(properties(table, method)));
                 Kinds::Parquet(Box::new(writer.map_err(io_error)?))
             }
             Format::Csv => Kinds::Csv(BufWriter::new(file)),
@@ -176,9 +183,14 @@ fn writer_properties() -> parquet::file::properties::WriterPropertiesBuilder {
         .set_created_by(format!("abide-survey {}", env!("CARGO_PKG_VERSION")))
 }
 
-fn properties(table: Table) -> WriterProperties {
-    let version = KeyValue::new(schema::METADATA_KEY.to_owned(), schema::VERSION.to_string());
-    let properties = writer_properties().set_key_value_metadata(Some(vec![version]));
+fn properties(table: Table, method: &str) -> WriterProperties {
+    let version = schema::VERSION.to_string();
+    let facts = [
+        (schema::METADATA_KEY, version.as_str()),
+        (method::METADATA_KEY, method),
+    ];
+    let facts = facts.map(|(key, value)| KeyValue::new(key.to_owned(), value.to_owned()));
+    let properties = writer_properties().set_key_value_metadata(Some(facts.into()));
     // The rows are not sorted by any text, so its range in a row group would help no reader.
     let columns = table.columns().iter();
     let texts = columns.filter(|column| column.kind == Kind::Text);

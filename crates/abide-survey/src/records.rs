@@ -8,7 +8,7 @@
 pub use crate::input::{FoundCapture, InputProblem, Item, Original};
 pub use crate::trail::{MAX_STEPS, RedirectTrail, TrailEnd};
 
-use crate::capture;
+use crate::capture::{self, RecordPlace};
 use crate::input::{Packing, sources, table, warc};
 use crate::schema::{Cells as _, ErrorCells, Table};
 use arrow_array::RecordBatch;
@@ -67,7 +67,8 @@ pub fn read_row(
     takes_pages: bool,
     sink: &mut dyn FnMut(Item) -> bool,
 ) {
-    table::response(rows, at).item(row, &|| format!("row {row}"), takes_pages, sink);
+    let record = RecordPlace::at_row(row);
+    table::response(rows, at).item(&record, &|| format!("row {row}"), takes_pages, sink);
 }
 
 /// The URL as clients request it: what redirects and captures are compared by. `None` for text that

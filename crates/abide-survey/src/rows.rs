@@ -2,7 +2,7 @@
 
 use crate::capture::{Capture, Meaning};
 use crate::facts::{Analyst, Facts};
-use crate::input::InputProblem;
+use crate::input::{InputProblem, whole};
 use crate::options::Options;
 use crate::schema::{
     AcapCells, CaptureCells, CaptureRow, Cells, ChangeCells, DirectiveCells, ErrorCells, FileCells,
@@ -341,12 +341,17 @@ fn file_row<'a>(capture: &'a Capture, facts: &Facts) -> FileRow<'a> {
         _ => None,
     };
     let digest = capture.body.digest.map(BodyHash::from_bytes);
+    let record = &capture.record;
     FileRow {
         domain: domain(&capture.host).map(Into::into),
         status: capture.status.map(Into::into),
         redirect,
-        bytes: i64::try_from(capture.body.length).unwrap_or(i64::MAX),
+        bytes: whole(capture.body.length),
         digest: digest.map(|digest| digest.to_string().into()),
+        source: record.source.as_deref().map(Into::into),
+        offset: record.offset.map(whole),
+        length: record.length.map(whole),
+        row: record.row.map(whole),
         ..facts.file.clone()
     }
 }

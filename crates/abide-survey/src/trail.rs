@@ -44,7 +44,7 @@ pub enum TrailEnd {
     /// The target is not in the input. This is the capture for its row.
     NotFollowed(Capture),
     /// A revisit record whose original is not in the input.
-    NoBody,
+    NoBody(Capture),
 }
 
 impl RedirectTrail {
@@ -160,7 +160,7 @@ impl RedirectTrail {
                 own.failure = Some(cause);
                 TrailEnd::Failed(own)
             }
-            _ if self.is_revisit => TrailEnd::NoBody,
+            _ if self.is_revisit => TrailEnd::NoBody(own),
             _ => TrailEnd::NotFollowed(own),
         }
     }

@@ -55,7 +55,7 @@ def _columns(names: str, **others: DataType) -> StructType:
 
 _FIELDS = ArrayType(_columns("name:string value:binary"))
 _ROW = _columns(
-    "source_number:integer source:string place:long number:long kind:string url:string status:integer "
+    "source_number:integer source:string place:long length:long number:long kind:string url:string status:integer "
     "headers: date:timestamp body:binary bytes:long digest:string cut:boolean record_digest:string "
     "original:string at:string code:string message:string",
     headers=_FIELDS,
@@ -285,7 +285,8 @@ def unpack(files: DataFrame) -> DataFrame:
         files = spark.read.format("binaryFile").load("abfss://…/*.warc.gz")
         rows = abide_robots.spark.unpack(files)
 
-    A file must fit into memory. The archives are numbered by their names.
+    A file must fit into memory. The archives are numbered by their names. Pages have their bodies here,
+    because redirects may lead to them and they cannot be read again.
     """
     names = sorted(row.path for row in files.select("path").collect())
     numbers = {name: number for number, name in enumerate(names)}
@@ -296,7 +297,7 @@ def unpack(files: DataFrame) -> DataFrame:
                 with tempfile.NamedTemporaryFile(prefix="abide-") as copy:
                     copy.write(content.as_buffer())
                     copy.flush()
-                    for found in _native.ArchiveBatches(copy.name, name, numbers[name]):
+                    for found in _native.ArchiveBatches(copy.name, name, numbers[name], page_bodies=True):
                         yield from pyarrow.table(found).to_batches()
 
     unpacked = files.select("path", "content").mapInArrow(rows, _ROW)

@@ -87,4 +87,8 @@ assert compared == len(blocks), (compared, [question for question, _, _ in block
 
 version = pyarrow.parquet.read_metadata("tables/files.parquet").metadata[b"abide.survey.schema"]
 assert version == b"1", version
+(asked,) = re.findall(r'duckdb -c "(.*?)"', docs)
+method = json.loads(one(asked))
+assert (method["profile"], method["inputs"]["files"]) == ("careful", 1), method
+assert set(method["robots"]) == set(robots), method
 print(f"{compared} questions agree with the report")

@@ -322,7 +322,8 @@ mod enabled {
         );
         let errors = fs::read_to_string(folder.path().join("tables/errors.csv")).unwrap();
         assert!(
-            errors.starts_with("source,place,code,message\r\nmore.jsonl,line 1,json,"),
+            errors
+                .starts_with("source,place,code,message,url,offset,row\r\nmore.jsonl,line 1,json,"),
             "{errors}"
         );
         let again = abide_in(folder.path(), &["survey", "sites", "-o", "tables"], b"");

@@ -130,5 +130,6 @@ fn failed(name: &str, message: &str) -> Item {
         place: format!("site {name}"),
         code: "cache-record",
         message: message.to_owned(),
+        ..InputProblem::default()
     })
 }

@@ -5,7 +5,7 @@ use super::packed::Tracked;
 use super::response::Response;
 use super::sources::Source;
 use super::{InputProblem, Item, Sink};
-use crate::capture;
+use crate::capture::{self, RecordPlace};
 use base64::Engine;
 use base64::prelude::BASE64_STANDARD;
 use flate2::bufread::MultiGzDecoder;
@@ -83,11 +83,18 @@ impl<'s, R: BufRead> Lines<'s, R> {
         }
     }
 
+    /// Where the line is, with its end.
+    fn record(&self) -> RecordPlace {
+        RecordPlace::at_byte(self.at, Some(self.line.len() as u64))
+    }
+
     fn failed(&self, code: &'static str, message: impl Into<String>) -> Item {
         Item::Failed(InputProblem {
             place: self.place(),
             code,
             message: message.into(),
+            record: self.record(),
+            ..InputProblem::default()
         })
     }
 
@@ -173,7 +180,7 @@ impl<'s, R: BufRead> Lines<'s, R> {
             Ok(response) => response,
             Err(message) => return sink(self.failed("json", message)),
         };
-        response.item(self.at, &|| self.place(), takes_pages, sink)
+        response.item(&self.record(), &|| self.place(), takes_pages, sink)
     }
 }
 

@@ -12,7 +12,7 @@ pub(crate) mod table;
 pub(crate) mod warc;
 pub(crate) mod zstd;
 
-use crate::capture::Capture;
+use crate::capture::{Capture, RecordPlace};
 use crate::schema::ErrorRow;
 
 /// How an archive is compressed.
@@ -75,7 +75,7 @@ pub enum Original {
 }
 
 /// A row of table `errors`, but for the name of the source.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 #[expect(clippy::exhaustive_structs, reason = "callers build it")]
 pub struct InputProblem {
     /// Where in the input.
@@ -84,6 +84,10 @@ pub struct InputProblem {
     pub code: &'static str,
     /// What is wrong, and what to do.
     pub message: String,
+    /// The URL of the record, if it is known.
+    pub url: Option<String>,
+    /// Where the record is, if it is known.
+    pub record: RecordPlace,
 }
 
 impl InputProblem {
@@ -121,13 +125,15 @@ impl InputProblem {
         Self::CODES.iter().copied().find(|known| *known == code)
     }
 
-    /// A revisit record at this place, whose original is not in the input.
+    /// A revisit record, whose original is not in the input.
     #[must_use]
-    pub fn without_original(place: String) -> Self {
+    pub fn without_original(record: &Capture) -> Self {
+        let place = record.record.offset.unwrap_or_default();
+        let message = "the record has no body, and the record with it is not in the input; add the archive that has it";
         Self {
-            place,
-            code: "revisit",
-            message: "the record has no body, and the record with it is not in the input; add the archive that has it".to_owned(),
+            url: record.url.clone(),
+            record: record.record.clone(),
+            ..Self::at_byte(place, "revisit", message)
         }
     }
 
@@ -138,6 +144,9 @@ impl InputProblem {
             place: Some(self.place.as_str().into()),
             code: self.code.into(),
             message: self.message.as_str().into(),
+            url: self.url.as_deref().map(Into::into),
+            offset: self.record.offset.map(whole),
+            row: self.record.row.map(whole),
         }
     }
 
@@ -147,8 +156,24 @@ impl InputProblem {
             place: format!("byte {place}"),
             code,
             message: message.into(),
+            record: RecordPlace::at_byte(place, None),
+            ..Self::default()
         }
     }
+
+    /// This problem, of a record for this URL, which need not be UTF-8.
+    pub(crate) fn with_url(self, url: &[u8]) -> Self {
+        let url = String::from_utf8_lossy(url);
+        Self {
+            url: Some(url.into_owned()).filter(|url| !url.is_empty()),
+            ..self
+        }
+    }
+}
+
+/// A number for a cell.
+pub(crate) fn whole(number: u64) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Takes what a reader finds. Returns false if nothing more is wanted.

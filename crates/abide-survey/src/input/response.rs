@@ -1,7 +1,7 @@
 //! Responses in rows of tables and in lines.
 
 use super::{FoundCapture, InputProblem, Item};
-use crate::capture::{self, Capture, DecodeError, Wrong};
+use crate::capture::{self, Capture, DecodeError, RecordPlace, Wrong};
 
 /// A response as a row or line has it.
 #[derive(Debug, Default)]
@@ -16,33 +16,30 @@ pub(crate) struct Response {
 }
 
 impl Response {
-    /// What it says. `place` is where to read it again, `shown` says `place` in
-    /// words.
+    /// What it says. `record` is where it is, and `shown` says that in words.
     pub(crate) fn item(
         self,
-        place: u64,
+        record: &RecordPlace,
         shown: &dyn Fn() -> String,
         takes_pages: bool,
         sink: &mut super::Sink<'_>,
     ) -> bool {
-        if self.has_bad_date {
-            let message =
-                "the date is neither like 2026-11-20T12:00:00Z nor an instant; it is left empty";
-            let noted = InputProblem {
-                place: shown(),
-                code: "date",
-                message: message.to_owned(),
-            };
-            if !sink(Item::Noted(noted)) {
-                return false;
-            }
-        }
+        let url = self.url.clone().filter(|url| !url.is_empty());
         let problem = |(code, message)| InputProblem {
             place: shown(),
             code,
             message,
+            url: url.clone(),
+            record: record.clone(),
         };
-        match self.read(place, takes_pages) {
+        if self.has_bad_date {
+            let message =
+                "the date is neither like 2026-11-20T12:00:00Z nor an instant; it is left empty";
+            if !sink(Item::Noted(problem(("date", message.to_owned())))) {
+                return false;
+            }
+        }
+        match self.read(record, takes_pages) {
             Ok((item, noted)) => {
                 noted.is_none_or(|noted| sink(Item::Noted(problem(noted)))) && sink(item)
             }
@@ -51,7 +48,7 @@ impl Response {
     }
 
     /// What it says, and what is wrong with it that does not prevent its use.
-    fn read(self, place: u64, takes_pages: bool) -> Result<(Item, Option<Wrong>), Wrong> {
+    fn read(self, record: &RecordPlace, takes_pages: bool) -> Result<(Item, Option<Wrong>), Wrong> {
         let Some(url) = self.url.filter(|url| !url.is_empty()) else {
             return Err(("no-url", "there is no url".to_owned()));
         };
@@ -60,9 +57,10 @@ impl Response {
             return Err(("url", "the url is not an http or https URL".to_owned()));
         }
         if !takes_pages && !capture::is_robots_txt(&url) {
-            let found = None;
+            let (place, found) = (record.place(), None);
             return Ok((Item::Page { url, place, found }, None));
         }
+        capture.record = record.clone();
         capture.date = self.date;
         if let Some(status) = self.status {
             let known = u16::try_from(status).ok();
@@ -86,7 +84,7 @@ impl Response {
         capture.body = body;
         let found = FoundCapture {
             capture,
-            place,
+            place: record.place(),
             digest: None,
             original: None,
         };

@@ -30,6 +30,7 @@ const OTHERS: [(&[u8], &str); 7] = [
     (b"!meta ", INDEX),
 ];
 const ARC: &str = "it is an ARC archive; convert it to WARC, such as with warcio recompress";
+const TAR: &str = "it is a tar archive; unpack it, and name the folder";
 const OTHER_PACKING: &str =
     "it is compressed in a way that abide does not read; compress it with gzip or zstd";
 const INDEX: &str = "it is an index of archives (CDX); name the archives";
@@ -211,6 +212,9 @@ fn content(path: &Path, start: &[u8]) -> Result<Content, InputError> {
     let mut others = others.filter(|(magic, _)| start.starts_with(magic));
     if let Some((_, why)) = others.next() {
         return Ok(Content::Other(why));
+    }
+    if start.get(257..262) == Some(b"ustar") {
+        return Ok(Content::Other(TAR));
     }
     let packing = packing(start);
     Ok(match packing {

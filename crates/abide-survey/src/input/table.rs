@@ -3,7 +3,7 @@
 use super::json_lines::head_lines;
 use super::response::Response;
 use super::{Item, Sink, pages};
-use crate::capture;
+use crate::capture::{self, RecordPlace};
 use arrow_array::cast::AsArray;
 use arrow_array::types::{
     Int8Type, Int16Type, Int32Type, Int64Type, TimestampMicrosecondType, TimestampMillisecondType,
@@ -136,7 +136,8 @@ pub(crate) fn read(
     for rows in reader.map_err(|error| error.to_string())? {
         let rows = rows.map_err(|error| error.to_string())?;
         for at in 0..rows.num_rows() {
-            if !response(&rows, at).item(row, &|| format!("row {row}"), takes_pages, sink) {
+            let record = RecordPlace::at_row(row);
+            if !response(&rows, at).item(&record, &|| format!("row {row}"), takes_pages, sink) {
                 return Ok(());
             }
             row += 1;

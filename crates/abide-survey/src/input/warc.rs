@@ -7,7 +7,7 @@ use super::gzip::Members;
 use super::packed::{Packed, Tracked, UnpackError};
 use super::zstd::Frames;
 use super::{FoundCapture, InputProblem, Item, Original, Packing, Sink};
-use crate::capture::{self, BODY_KEPT, Body, Capture, Coding, DecodeError};
+use crate::capture::{self, BODY_KEPT, Body, Capture, Coding, DecodeError, RecordPlace};
 use ring::digest::{Context, SHA256};
 use std::io::{self, BufRead};
 use std::path::Path;
@@ -106,6 +106,9 @@ trait Stream {
     fn place(&self) -> u64;
     /// Where the next member begins.
     fn next_place(&self) -> u64;
+    /// The length of a record that began at `place` and was read with the empty lines after it;
+    /// `None` if it cannot be read without others. `is_last`: whether its member ends.
+    fn length_from(&self, place: u64, is_last: bool) -> Option<u64>;
     /// Whether a record with `length` more bytes can be right.
     fn can_be(&mut self, length: u64) -> io::Result<bool>;
     /// Moves to the next place after the begin of this record where one seems to begin.
@@ -133,6 +136,10 @@ impl<P: Packed> Stream for P {
 
     fn next_place(&self) -> u64 {
         self.packed_at()
+    }
+
+    fn length_from(&self, place: u64, is_last: bool) -> Option<u64> {
+        is_last.then(|| self.packed_at() - place)
     }
 
     fn can_be(&mut self, _: u64) -> io::Result<bool> {
@@ -196,6 +203,10 @@ impl Stream for Plain {
         self.file.at()
     }
 
+    fn length_from(&self, place: u64, _: bool) -> Option<u64> {
+        Some(self.file.at() - place)
+    }
+
     fn can_be(&mut self, length: u64) -> io::Result<bool> {
         let is_end =
             |bytes: &[u8]| matches!(bytes, [] | [b'\r' | b'\n', ..]) || bytes.starts_with(b"WARC/");
@@ -228,6 +239,8 @@ impl Stream for Plain {
 struct Reader<S> {
     stream: S,
     head: Vec<u8>,
+    /// Where the record with this head begins, or its member.
+    head_at: Option<u64>,
     content: Vec<u8>,
     pages: Pages,
 }
@@ -271,6 +284,7 @@ impl<S: Stream> Reader<S> {
             stream,
             pages,
             head: Vec::new(),
+            head_at: None,
             content: Vec::new(),
         }
     }
@@ -298,7 +312,8 @@ impl<S: Stream> Reader<S> {
                 Err(UnpackError::Io(error)) => return Err(error),
                 Err(error) => {
                     let place = self.stream.place();
-                    if !sink(Item::Failed(unpack_problem(S::PACKING, place, &error))) {
+                    let problem = unpack_problem(S::PACKING, place, &error);
+                    if !sink(Item::Failed(self.of_head(place, problem))) {
                         return Ok(None);
                     }
                     Then::Resume
@@ -337,12 +352,33 @@ impl<S: Stream> Reader<S> {
                         "warc-cut",
                         "the record ends before its Content-Length; get the archive again",
                     );
-                    if !sink(Item::Failed(problem)) {
+                    if !sink(Item::Failed(self.of_head(place, problem))) {
                         return Ok(Then::Stop);
                     }
                 }
             }
         }
+    }
+
+    /// A problem at `place`, with the URL of the record there if its head was read.
+    fn of_head(&self, place: u64, problem: InputProblem) -> InputProblem {
+        if self.head_at == Some(place) {
+            problem.with_url(About::of(&self.head).url)
+        } else {
+            problem
+        }
+    }
+
+    /// The place of the record that was just read from `place`, and what is wrong with its end.
+    fn record_place(&mut self, place: u64, is_first: bool) -> (RecordPlace, Result<(), Halt>) {
+        let (length, end) = match self.skip_blank() {
+            Ok(has_more) => {
+                let length = self.stream.length_from(place, is_first && !has_more);
+                (length, Ok(()))
+            }
+            Err(error) => (None, Err(error.into())),
+        };
+        (RecordPlace::at_byte(place, length), end)
     }
 
     /// Skips line ends between records. Returns false at the end of the member.
@@ -376,13 +412,14 @@ impl<S: Stream> Reader<S> {
     }
 
     fn record(&mut self, place: u64, sink: &mut Sink<'_>) -> Result<Then, Halt> {
+        let is_first = self.head_at.replace(place) != Some(place);
         if !self.read_head()? {
             let message = "no record begins here; what follows up to the next record is left out";
             let problem = InputProblem::at_byte(place, "warc-header", message);
             return Ok(then(sink(Item::Failed(problem)), Then::Resume));
         }
         let head = std::mem::take(&mut self.head);
-        let done = self.record_of(&About::of(&head), place, sink);
+        let done = self.record_of(&About::of(&head), (place, is_first), sink);
         self.head = head;
         done
     }
@@ -390,17 +427,19 @@ impl<S: Stream> Reader<S> {
     fn record_of(
         &mut self,
         about: &About<'_>,
-        place: u64,
+        (place, is_first): (u64, bool),
         sink: &mut Sink<'_>,
     ) -> Result<Then, Halt> {
+        let problem =
+            |code, message: &str| InputProblem::at_byte(place, code, message).with_url(about.url);
         let Some(length) = about.length else {
             let message = "the record has no valid Content-Length; it is left out";
-            let problem = InputProblem::at_byte(place, "warc-length", message);
+            let problem = problem("warc-length", message);
             return Ok(then(sink(Item::Failed(problem)), Then::Resume));
         };
         if !self.stream.can_be(length).map_err(UnpackError::from)? {
             let message = "the record does not end where its Content-Length says; it is left out";
-            let problem = InputProblem::at_byte(place, "warc-length", message);
+            let problem = problem("warc-length", message);
             return Ok(then(sink(Item::Failed(problem)), Then::Resume));
         }
         match about.use_of(self.pages == Pages::Captures) {
@@ -410,12 +449,12 @@ impl<S: Stream> Reader<S> {
             }
             Use::Failed(code, message) => {
                 self.skip(length)?;
-                let problem = InputProblem::at_byte(place, code, message);
-                Ok(then(sink(Item::Failed(problem)), Then::Next))
+                Ok(then(sink(Item::Failed(problem(code, message))), Then::Next))
             }
             Use::Page(url) if self.pages == Pages::Responses => {
                 let rest = self.content(length)?;
-                let found = self.response(about, &url, place, rest).ok();
+                let record = RecordPlace::at_byte(place, None);
+                let found = self.response(about, &url, record, rest).ok();
                 let found = found.map(|(found, _)| Box::new(found));
                 Ok(then(sink(Item::Page { url, place, found }), Then::Next))
             }
@@ -426,14 +465,14 @@ impl<S: Stream> Reader<S> {
             }
             Use::Capture(url) => {
                 let rest = self.content(length)?;
+                let (record, end) = self.record_place(place, is_first);
                 if about.date.is_none() {
                     let message = "the record has no valid WARC-Date; its date is left empty";
-                    let noted = Item::Noted(InputProblem::at_byte(place, "warc-date", message));
-                    if !sink(noted) {
+                    if !sink(Item::Noted(problem("warc-date", message))) {
                         return Ok(Then::Stop);
                     }
                 }
-                let item = match self.response(about, &url, place, rest) {
+                let item = match self.response(about, &url, record, rest) {
                     Ok((found, noted)) => {
                         if noted.is_some_and(|noted| !sink(Item::Noted(noted))) {
                             return Ok(Then::Stop);
@@ -442,7 +481,9 @@ impl<S: Stream> Reader<S> {
                     }
                     Err(problem) => Item::Failed(problem),
                 };
-                Ok(then(sink(item), Then::Next))
+                let is_wanted = sink(item);
+                end?;
+                Ok(then(is_wanted, Then::Next))
             }
         }
     }
@@ -516,15 +557,18 @@ impl<S: Stream> Reader<S> {
         &mut self,
         about: &About<'_>,
         url: &str,
-        place: u64,
+        record: RecordPlace,
         rest: Option<Rest>,
     ) -> Result<(FoundCapture, Option<InputProblem>), InputProblem> {
-        let problem = |(code, message)| InputProblem::at_byte(place, code, message);
+        let place = record.place();
+        let problem =
+            |(code, message)| InputProblem::at_byte(place, code, message).with_url(url.as_bytes());
         let mut capture = Capture::of_url(url);
+        capture.record = record;
         capture.date = about.date;
         if capture.host.is_empty() {
             let message = "the WARC-Target-URI is not the URL of a site";
-            return Err(InputProblem::at_byte(place, "warc-url", message));
+            return Err(problem(("warc-url", message.to_owned())));
         }
         let mut body_at = 0;
         let mut coding = Coding::default();
@@ -539,7 +583,7 @@ impl<S: Stream> Reader<S> {
                 None if about.is_revisit => {}
                 None => {
                     let message = "the record has no HTTP response";
-                    return Err(InputProblem::at_byte(place, "http-head", message));
+                    return Err(problem(("http-head", message.to_owned())));
                 }
             }
         }

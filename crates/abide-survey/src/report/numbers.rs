@@ -1,5 +1,6 @@
 //! What a report counts.
 
+use crate::method::Method;
 use serde::Serialize;
 
 /// Version of the JSON: the value of the `schema` member.
@@ -33,6 +34,8 @@ pub struct Numbers {
     pub names: Option<Names>,
     /// What could not be read of the input, by code; null without the table `errors`.
     pub errors: Option<Vec<ErrorCount>>,
+    /// How the survey was made; null if the tables do not say.
+    pub method: Option<Method>,
 }
 
 /// What was captured, and what counts.
@@ -465,6 +468,7 @@ impl Numbers {
             findings: None,
             names: None,
             errors: None,
+            method: None,
         }
     }
 }

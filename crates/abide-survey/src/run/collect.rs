@@ -1,7 +1,7 @@
 //! Collects what a job finds, in chunks of bounded size.
 
 use super::Summary;
-use crate::capture::{self, Capture, Meaning};
+use crate::capture::{self, Capture, Meaning, RecordPlace};
 use crate::input::{FoundCapture, Item, Original};
 use crate::rows::{Rows, Surveyor};
 use crate::schema::Table;
@@ -9,6 +9,7 @@ use arrow_array::RecordBatch;
 use ring::digest::{SHA256, digest};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The largest number of captures in a chunk.
 const MAX_CAPTURES: i64 = 256;
@@ -52,7 +53,7 @@ pub(super) struct PagePlace {
 pub(super) struct Waiting {
     pub(super) number: i64,
     pub(super) source: u32,
-    pub(super) place: u64,
+    pub(super) record: RecordPlace,
     pub(super) url: String,
     pub(super) date: Option<i64>,
     pub(super) status: Option<u16>,
@@ -64,9 +65,13 @@ pub(super) struct Waiting {
 }
 
 impl Waiting {
-    /// The capture itself, without the body.
-    pub(super) fn capture(&self) -> Capture {
+    /// The capture itself, without the body. `source` is the name of its input.
+    pub(super) fn capture(&self, source: Option<Arc<str>>) -> Capture {
         let mut capture = Capture::of_url(&self.url);
+        capture.record = RecordPlace {
+            source,
+            ..self.record.clone()
+        };
         capture.date = self.date;
         capture.status = self.status;
         capture.locations.clone_from(&self.locations);
@@ -93,7 +98,7 @@ pub(super) fn key(of: &Original) -> u64 {
 pub(super) struct Collector<'c> {
     surveyor: &'c Surveyor,
     source: u32,
-    name: String,
+    name: Arc<str>,
     send: &'c mut dyn FnMut(Message) -> bool,
     rows: Rows,
     chunk: Chunk,
@@ -112,7 +117,7 @@ impl<'c> Collector<'c> {
             rows: surveyor.rows(),
             surveyor,
             source: u32::try_from(source).unwrap_or(u32::MAX),
-            name,
+            name: name.into(),
             send,
             chunk: Chunk::default(),
             reached,
@@ -122,7 +127,7 @@ impl<'c> Collector<'c> {
     /// The next items are from this source.
     pub(super) fn begin_source(&mut self, source: usize, name: String) {
         self.source = u32::try_from(source).unwrap_or(u32::MAX);
-        self.name = name;
+        self.name = name.into();
     }
 
     /// Takes an item. Returns false if nothing more is wanted.
@@ -176,11 +181,12 @@ impl<'c> Collector<'c> {
 
     fn capture(&mut self, found: FoundCapture) {
         let FoundCapture {
-            capture,
+            mut capture,
             place,
             digest,
             original,
         } = found;
+        capture.record.source = Some(Arc::clone(&self.name));
         let number = self.chunk.captures;
         self.chunk.summary.records += 1;
         self.chunk.summary.captures += 1;
@@ -195,7 +201,7 @@ impl<'c> Collector<'c> {
             self.chunk.waiting.push(Waiting {
                 number,
                 source: self.source,
-                place,
+                record: capture.record,
                 url: capture.url.unwrap_or_default(),
                 date: capture.date,
                 status: capture.status,

@@ -247,6 +247,7 @@ fn unreadable(message: String) -> Item {
         place: String::new(),
         code: "read",
         message,
+        ..InputProblem::default()
     })
 }
 
@@ -277,6 +278,7 @@ fn no_input(why: &str) -> InputProblem {
         place: String::new(),
         code: "no-input",
         message: why.to_owned(),
+        ..InputProblem::default()
     }
 }
 

@@ -4,6 +4,7 @@ use super::collect::{Chunk, Waiting};
 use super::places::Places;
 use super::{Summary, Survey, SurveyError};
 use crate::input::sources::Source;
+use crate::method::{self, Method};
 use crate::output::{End, Format, JOURNAL, PartWriter, STATE_FOLDER, join, replace};
 use crate::schema::{self, CellValue, Table};
 use abide_fetch::BodyHash;
@@ -51,6 +52,8 @@ pub(super) struct Journal {
     state: PathBuf,
     format: Format,
     tables: Vec<Table>,
+    /// How the survey is made, in JSON.
+    method: String,
     log: File,
     entry: Entry,
     part: Option<OpenPart>,
@@ -95,6 +98,7 @@ impl Journal {
                 .filter(|table| survey.options.tables.contains(table))
                 .collect(),
             format: survey.format,
+            method: Method::of(&survey.options, sources).text(),
             log,
             entry,
             part: None,
@@ -160,7 +164,8 @@ impl Journal {
             let mut tables = BTreeMap::new();
             for table in &self.tables {
                 let path = self.part_path(number, table.name());
-                tables.insert(*table, PartWriter::create(&path, *table, self.format)?);
+                let writer = PartWriter::create(&path, *table, self.format, &self.method)?;
+                tables.insert(*table, writer);
             }
             self.part = Some(OpenPart {
                 tables,
@@ -205,6 +210,14 @@ impl Journal {
                 self.format,
                 &self.folder.join(name),
             )?;
+        }
+        if self.format != Format::Parquet {
+            // Only Parquet files have metadata.
+            replace(&self.folder.join(method::FILE), |draft| {
+                let mut file = File::create(draft)?;
+                writeln!(file, "{}", self.method)?;
+                Ok(file)
+            })?;
         }
         if !is_complete {
             return Ok(());

@@ -38,7 +38,8 @@ pub(super) fn follow(run: &mut Run<'_>, jobs: usize, stop: &AtomicBool) -> io::R
             break;
         }
         let count = waiting.len();
-        let mut paths: Vec<Path> = waiting.into_iter().map(Path::new).collect();
+        let path = |waiting: Waiting| Path::new(waiting, run.sources);
+        let mut paths: Vec<Path> = waiting.into_iter().map(path).collect();
         let mut output = Output::new(run);
         for _ in 0..MAX_STEPS {
             if !step(&mut output, &mut places, &mut paths)? {
@@ -169,8 +170,11 @@ fn read_again(
 }
 
 impl Path {
-    fn new(waiting: Waiting) -> Self {
-        let trail = RedirectTrail::new(waiting.capture(), waiting.original.clone());
+    fn new(waiting: Waiting, sources: &[Source]) -> Self {
+        let source = usize::try_from(waiting.source).ok();
+        let source = source.and_then(|at| sources.get(at));
+        let capture = waiting.capture(source.map(|source| source.name().into()));
+        let trail = RedirectTrail::new(capture, waiting.original.clone());
         Self { waiting, trail }
     }
 }
@@ -217,15 +221,12 @@ impl<'o, 'r> Output<'o, 'r> {
             TrailEnd::Reached => Ok(()),
             TrailEnd::Failed(own) => self.add(&path.waiting, &own, None),
             TrailEnd::NotFollowed(own) => self.add(&path.waiting, &own, Some(false)),
-            TrailEnd::NoBody => {
+            TrailEnd::NoBody(own) => {
                 let summary = &mut self.run.journal.entry_mut().summary;
                 summary.captures -= 1;
                 *summary.failed.entry("revisit".to_owned()).or_default() += 1;
-                let source = usize::try_from(path.waiting.source).ok();
-                let source = source.and_then(|at| self.run.sources.get(at));
-                let source = source.map(Source::name).unwrap_or_default();
-                let problem =
-                    InputProblem::without_original(format!("byte {}", path.waiting.place));
+                let source = own.record.source.clone().unwrap_or_default();
+                let problem = InputProblem::without_original(&own);
                 self.rows.add_problem(&source, &problem);
                 Ok(())
             }

@@ -133,6 +133,12 @@ columns! {
     control_tokens: i64 = "Control tokens that the file names, such as Google-Extended",
     purpose_lines: i64 = "User-Agent-Purpose lines",
     app_directive_lines: i64 = "App-Directives lines, readable or not",
+    source: Option<Text<'a>> = "The input that has the record",
+    offset: Option<i64> =
+        "Where the record begins in the source, in bytes; empty if the source has rows, or is the record",
+    length: Option<i64> =
+        "Its length there, in bytes; also empty in an archive that is not compressed record by record",
+    row: Option<i64> = "The row of the source, counted from 0, if it is a table",
 }
 
 columns! {
@@ -239,6 +245,9 @@ columns! {
     place: Option<Text<'a>> = "Where in the input: a byte offset, a line, or a row",
     code: Text<'a> = "The code of the error",
     message: Text<'a> = "What is wrong, and what to do",
+    url: Option<Text<'a>> = "The URL of the record, if it is known",
+    offset: Option<i64> = "Where the record begins in the source, in bytes",
+    row: Option<i64> = "The row of the source, counted from 0, if it is a table",
 }
 
 impl Table {

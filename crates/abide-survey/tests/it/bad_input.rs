@@ -315,7 +315,9 @@ fn what_is_no_input_is_no_site() {
     let arc = b"filedesc://a.arc 0.0.0.0 20260102030405 text/plain 76\n1 0 Org\n";
     let index =
         b"com,example)/robots.txt 20260102030405 {\"url\": \"https://example.com/robots.txt\"}\n";
-    let binary: [(&str, Vec<u8>); 9] = [
+    let tar = [&[0; 257][..], b"ustar\x0000"].concat();
+    let binary: [(&str, Vec<u8>); 10] = [
+        ("a.tar", tar),
         ("a.warc.lz4", b"\x04\x22\x4d\x18\x64\x40\xa7".to_vec()),
         ("old.arc", arc.to_vec()),
         ("old.arc.gz", member(arc)),
@@ -350,7 +352,7 @@ fn what_is_no_input_is_no_site() {
     trial = trial.with("in/b.warc.gz.open", &member(&record));
     trial.survey.inputs = vec![trial.folder.path().join("in")];
     let (found, captures) = codes(&trial);
-    assert_eq!((found, captures), (vec!["no-input".to_owned(); 13], 2));
+    assert_eq!((found, captures), (vec!["no-input".to_owned(); 14], 2));
     let hosts = trial.cells(Table::Files, "host");
     assert_eq!(hosts, ["a.example", "site.example"]);
     let sources = trial.cells(Table::Errors, "source");

@@ -10,8 +10,17 @@ use std::fs;
 const URL: &str = "https://a.example/robots.txt";
 
 fn strip(row: &serde_json::Value) -> serde_json::Value {
-    let mut row = row.clone();
+    let mut row = without_place(row);
     for name in ["url", "date", "status"] {
+        row[name] = json!(null);
+    }
+    row
+}
+
+/// A row without where it is from.
+fn without_place(row: &serde_json::Value) -> serde_json::Value {
+    let mut row = row.clone();
+    for name in ["source", "offset", "length", "row"] {
         row[name] = json!(null);
     }
     row
@@ -95,7 +104,11 @@ fn lines_say_what_the_archive_says() {
     for trial in [plain, packed] {
         assert_eq!(trial.run().captures, 1);
         for table in Table::standard() {
-            assert_eq!(trial.rows(table), archive.rows(table), "{table:?}");
+            let rows = |trial: &Trial| -> Vec<_> {
+                let rows = trial.rows(table);
+                rows.iter().map(without_place).collect()
+            };
+            assert_eq!(rows(&trial), rows(&archive), "{table:?}");
         }
     }
 }
@@ -240,6 +253,7 @@ fn archives_may_have_any_name() {
             let summary = trial.run();
             assert_eq!((summary.captures, summary.failed.len()), (3, 0), "{name}");
             let files = trial.rows(Table::Files);
+            let files: Vec<_> = files.iter().map(without_place).collect();
             assert_eq!(
                 *expected.get_or_insert_with(|| files.clone()),
                 files,

@@ -15,6 +15,7 @@ mod cache;
 mod inputs;
 mod journal;
 mod parts;
+mod provenance;
 mod redirects;
 mod schema;
 mod tables;
@@ -79,6 +80,17 @@ impl Trial {
 
     fn rows(&self, table: Table) -> Vec<Value> {
         rows(&self.path(table))
+    }
+
+    /// The rows of a table as text, sorted, without the folder of this trial.
+    fn sorted(&self, table: Table) -> Vec<String> {
+        let folder = self.folder.path().to_str().unwrap();
+        let rows = self.rows(table).into_iter();
+        let mut rows: Vec<String> = rows
+            .map(|row| row.to_string().replace(folder, ""))
+            .collect();
+        rows.sort_unstable();
+        rows
     }
 
     /// The cells of a column.

@@ -43,9 +43,10 @@ fn the_number_of_threads_changes_no_byte() {
     ] {
         assert!(archive.len() > 1 << 20, "{}", archive.len());
         let mut known: Option<Vec<Vec<u8>>> = None;
+        let mut trial = Trial::new().with("a.warc.gz", archive);
+        trial.survey.format = format;
         for threads in [0, 1, 2, 7] {
-            let mut trial = Trial::new().with("a.warc.gz", archive);
-            trial.survey.format = format;
+            trial.survey.folder = trial.folder.path().join(threads.to_string());
             trial.survey.threads = threads;
             trial.survey.options.tables =
                 [Table::Files, Table::Robots, Table::Rules, Table::Errors].into();

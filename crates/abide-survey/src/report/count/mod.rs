@@ -52,6 +52,7 @@ pub(super) fn counted(folder: &Path, settings: &Settings) -> Result<Numbers, Rep
     }
     let mut numbers = Numbers::of(dates.coverage());
     numbers.coverage.is_complete = is_complete(folder);
+    numbers.method = captures.method()?;
     files.finish(&mut numbers);
     if tables.get(Table::Robots).is_some() {
         robots.finish(&mut numbers, periods.as_ref(), &files.periods);

@@ -3,6 +3,7 @@
 mod files;
 mod findings;
 mod kinds;
+mod method;
 mod names;
 mod over_time;
 mod preferences;
@@ -43,6 +44,7 @@ pub(super) fn all(numbers: &Numbers) -> Vec<Section> {
         findings::section(numbers),
         files::sizes(numbers),
         findings::errors(numbers),
+        method::section(numbers),
     ]
 }
 

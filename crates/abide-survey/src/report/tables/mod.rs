@@ -5,9 +5,11 @@ mod json_lines;
 mod parquet;
 
 use super::ReportError;
+use crate::method::{self, Method};
 use crate::output::Format;
 use crate::schema::{CellValue, Column, Instant, Kind, Table, Text};
 use abide::explain::{quoted, visible};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// The tables that a folder has.
@@ -91,9 +93,29 @@ impl Stored {
         }
     }
 
+    /// How the survey was made, if the table says so.
+    pub(super) fn method(&self) -> Result<Option<Method>, ReportError> {
+        let text = match self.format {
+            Format::Parquet => parquet::metadata(&self.path, method::METADATA_KEY)?,
+            Format::Csv | Format::Jsonl => beside(&self.path.with_file_name(method::FILE))?,
+        };
+        let read = text.map(|text| serde_json::from_str(&text));
+        read.transpose()
+            .map_err(|error| unreadable(&self.path, format!("how it was made: {error}")))
+    }
+
     fn column(&self, name: &str) -> Option<Column> {
         let columns = self.table.columns().iter();
         columns.copied().find(|column| column.name == name)
+    }
+}
+
+/// The text of a file that need not be there.
+fn beside(path: &Path) -> Result<Option<String>, ReportError> {
+    match std::fs::read_to_string(path) {
+        Ok(text) => Ok(Some(text)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(unreadable(path, error)),
     }
 }
 

@@ -36,17 +36,26 @@ pub(super) fn rows(
     Ok(())
 }
 
+/// What the metadata of a file has under `key`.
+pub(super) fn metadata(path: &Path, key: &str) -> Result<Option<String>, ReportError> {
+    let file = File::open(path).map_err(|error| unreadable(path, error))?;
+    let reader = ParquetRecordBatchReaderBuilder::try_new(file);
+    let reader = reader.map_err(|error| unreadable(path, error))?;
+    Ok(entry(&reader, key))
+}
+
+fn entry(reader: &ParquetRecordBatchReaderBuilder<File>, key: &str) -> Option<String> {
+    let entries = reader.metadata().file_metadata().key_value_metadata()?;
+    let entry = entries.iter().find(|entry| entry.key == key)?;
+    entry.value.clone()
+}
+
 /// Checks that the file says that it has the schema of this version.
 fn check_version(
     path: &Path,
     reader: &ParquetRecordBatchReaderBuilder<File>,
 ) -> Result<(), ReportError> {
-    let entries = reader.metadata().file_metadata().key_value_metadata();
-    let entry = entries
-        .into_iter()
-        .flatten()
-        .find(|entry| entry.key == METADATA_KEY);
-    let Some(found) = entry.and_then(|entry| entry.value.clone()) else {
+    let Some(found) = entry(reader, METADATA_KEY) else {
         return Err(ReportError::Foreign {
             path: path.to_owned(),
             why: format!("its metadata has no {METADATA_KEY}"),

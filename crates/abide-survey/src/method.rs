@@ -1,0 +1,104 @@
+//! How a survey was made: what somebody needs who cites it or repeats it.
+
+use crate::input::sources::Source;
+use crate::options::Options;
+use crate::schema;
+use abide_fetch::BodyHash;
+use ring::digest::{Context, SHA256};
+use serde::{Deserialize, Serialize};
+
+/// The key in the metadata of Parquet files.
+pub(crate) const METADATA_KEY: &str = "abide.survey.method";
+/// The file beside tables in formats that have no metadata.
+pub(crate) const FILE: &str = "method.json";
+
+/// How a survey was made.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+#[non_exhaustive]
+pub struct Method {
+    /// The version of abide.
+    pub abide: String,
+    /// The version of the schema of the tables.
+    pub tables_version: u32,
+    /// The day on which a row of the table of known robots was last checked, such as `2026-11-24`.
+    pub known_robots: String,
+    /// The robots that the survey asked about.
+    pub robots: Vec<String>,
+    /// The purposes that all of them claim.
+    pub purposes: Vec<String>,
+    /// The paths.
+    pub paths: Vec<String>,
+    /// The profile.
+    pub profile: String,
+    /// Whether what operators document about their robots was left out.
+    pub literal: bool,
+    /// The changes that were asked about.
+    pub what_if: Vec<String>,
+    /// The tables.
+    pub tables: Vec<String>,
+    /// What was read.
+    pub inputs: MethodInputs,
+}
+
+/// What a survey read.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(default)]
+#[non_exhaustive]
+pub struct MethodInputs {
+    /// Files.
+    pub files: u64,
+    /// Their bytes.
+    pub bytes: u64,
+    /// The SHA-256 of one line for each file, in order: its size in bytes, a space and its name
+    /// without folders.
+    pub sha256: String,
+}
+
+impl Method {
+    pub(crate) fn of(options: &Options, sources: &[Source]) -> Self {
+        let known = abide_known_robots::all().iter().map(|row| row.checked);
+        let names = |names: &mut dyn Iterator<Item = &str>| names.map(str::to_owned).collect();
+        Self {
+            abide: env!("CARGO_PKG_VERSION").to_owned(),
+            tables_version: schema::VERSION,
+            known_robots: known.max().unwrap_or_default().to_owned(),
+            robots: options.robots.iter().map(|robot| robot.name()).collect(),
+            purposes: names(&mut options.purposes.iter().map(|purpose| purpose.as_str())),
+            paths: options.paths.clone(),
+            profile: options.profile.name().to_owned(),
+            literal: options.literal,
+            what_if: names(&mut options.what_if.iter().map(|one| one.name())),
+            tables: names(&mut options.tables.iter().map(|table| table.name())),
+            inputs: MethodInputs::of(sources),
+        }
+    }
+
+    /// As one line of JSON.
+    pub(crate) fn text(&self) -> String {
+        abide_contract::text::line(self)
+    }
+}
+
+impl MethodInputs {
+    fn of(sources: &[Source]) -> Self {
+        let mut lines = Context::new(&SHA256);
+        for source in sources {
+            let name = match source.path.file_name() {
+                Some(name) if !source.is_stdin => name.as_encoded_bytes(),
+                _ => b"stdin",
+            };
+            lines.update(format!("{} ", source.size).as_bytes());
+            lines.update(name);
+            lines.update(b"\n");
+        }
+        let hash = lines.finish().as_ref().try_into().unwrap_or_default();
+        Self {
+            files: sources.len() as u64,
+            bytes: sources.iter().map(|source| source.size).sum(),
+            sha256: BodyHash::from_bytes(hash).to_string(),
+        }
+    }
+}
