@@ -2,6 +2,7 @@
 
 use crate::decision::{Decision, Question};
 use crate::error::{invalid_option, invalid_url, of_request, store, wrong_type};
+use crate::hops::Hops;
 use crate::input;
 use crate::options::{Members, Page, boolean, url_text, utf8};
 use crate::policy::{Policy, client};
@@ -14,7 +15,7 @@ use abide_fetch::http::Retrieval;
 use abide_fetch::machine::RetrievalSettings;
 use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
-    BodyHash, Observer, RequestUrl, Resource, RobotsCache, SetupError, SiteRules, Warning,
+    BodyHash, Builder, Observer, RequestUrl, Resource, RobotsCache, SetupError, SiteRules, Warning,
 };
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
@@ -47,6 +48,8 @@ struct CacheSetup {
     timeout: Duration,
     settings: RetrievalSettings,
     observer: Option<Arc<Py<PyAny>>>,
+    /// What sends requests in place of abide's own client.
+    send: Option<Arc<Py<PyAny>>>,
 }
 
 impl CacheSetup {
@@ -57,11 +60,27 @@ impl CacheSetup {
         } else {
             Guard::new()
         };
-        let mut setup = RobotsCache::builder_for(self.client.clone(), &self.user_agent)
-            .guard(guard)
-            .settings(self.settings.clone())
-            .deadline(self.timeout)
-            .memory(self.memory);
+        let client = self.client.clone();
+        if let Some(send) = &self.send {
+            let hops = Hops {
+                send: Arc::clone(send),
+                user_agent: self.user_agent.clone(),
+                guard,
+                settings: self.settings.clone(),
+                deadline: self.timeout,
+            };
+            let setup = RobotsCache::with_retriever(client, hops);
+            return Ok(self.furnished(py, setup)?.build());
+        }
+        let setup = RobotsCache::builder_for(client, &self.user_agent);
+        let setup = setup.guard(guard).deadline(self.timeout);
+        let built = self.furnished(py, setup)?.build();
+        built.map_err(|error| unusable(py, &error))
+    }
+
+    /// The builder with everything that does not depend on how files are fetched.
+    fn furnished<R>(&self, py: Python<'_>, setup: Builder<R>) -> PyResult<Builder<R>> {
+        let mut setup = setup.settings(self.settings.clone()).memory(self.memory);
         let place = self.store.as_deref().map(Place::named).transpose();
         let place = place.map_err(|error| invalid_option(py, "store", &error.to_string()))?;
         match place {
@@ -82,7 +101,7 @@ impl CacheSetup {
         if let Some(observer) = &self.observer {
             setup = setup.observer(Listener(Arc::clone(observer)));
         }
-        setup.build().map_err(|error| unusable(py, &error))
+        Ok(setup)
     }
 }
 
@@ -320,7 +339,7 @@ fn bytes(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<u64> {
 impl NativeCache {
     #[new]
     #[pyo3(signature = (user_agent, *, agent, store, allow_private, memory, timeout, max_lifetime,
-        min_lifetime, grace, observer, **options))]
+        min_lifetime, grace, observer, send, **options))]
     #[expect(clippy::too_many_arguments, reason = "one for each setting")]
     fn construct(
         py: Python<'_>,
@@ -334,6 +353,7 @@ impl NativeCache {
         min_lifetime: Option<&Bound<'_, PyAny>>,
         grace: Option<&Bound<'_, PyAny>>,
         observer: Option<Py<PyAny>>,
+        send: Option<Py<PyAny>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let text = input::text(user_agent, "user_agent")?;
@@ -347,6 +367,10 @@ impl NativeCache {
                 .map_err(|error| invalid_option(py, "user_agent", &error))?,
         }
         let client = client(py, &members)?;
+        if line.chars().any(char::is_control) {
+            let message = format!("{line:?} cannot be sent as User-Agent");
+            return Err(invalid_option(py, "user_agent", &message));
+        }
         let settings = lifetimes(max_lifetime, min_lifetime, grace)?;
         let cache = Self {
             setup: Arc::new(CacheSetup {
@@ -360,6 +384,7 @@ impl NativeCache {
                 timeout: self::timeout(timeout)?,
                 settings,
                 observer: observer.map(Arc::new),
+                send: send.map(Arc::new),
             }),
             cache: Arc::new(PerProcess::new()),
             other: None,

@@ -3,83 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
 import threading
 import time
-import venv
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Answer, Site, Start
+from conftest import Answer, Crawler, Site, Start
 
 import abide_robots
-
-HERE = Path(__file__).parent
-OLDEST = "2.13.*"
-
-
-@pytest.fixture(scope="session")
-def oldest_scrapy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A Python with the oldest Scrapy."""
-    # Kept between runs, if there is a place for it.
-    kept = os.environ.get("ABIDE_OLDEST_SCRAPY")
-    folder = Path(kept) if kept else tmp_path_factory.mktemp("scrapy")
-    python = folder / "bin" / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", f"scrapy=={OLDEST}"], check=True)
-    return [str(python)]
-
-
-@pytest.fixture(scope="session")
-def package(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder with nothing but this package, for another Python's path."""
-    folder = tmp_path_factory.mktemp("package")
-    (folder / "abide_robots").symlink_to(Path(abide_robots.__file__).parent)
-    return str(folder)
-
-
-class Crawler:
-    """Runs crawls with one version of Scrapy."""
-
-    def __init__(self, python: list[str], path: str) -> None:
-        self.python = python
-        self.environment = {**os.environ, "PYTHONPATH": path}
-
-    def __call__(
-        self,
-        *urls: str,
-        requests: dict[str, Any] | None = None,
-        spider: dict[str, Any] | None = None,
-        **settings: Any,
-    ) -> Any:
-        task = {"urls": urls, "requests": requests or {}, "spider": spider or {}, "settings": settings}
-        done = subprocess.run(
-            [*self.python, str(HERE / "crawl.py")],
-            input=json.dumps(task),
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout.splitlines()[-1])
-
-
-@pytest.fixture(params=["newest", "oldest"])
-def crawl(request: pytest.FixtureRequest, package: str) -> Crawler:
-    if request.param == "newest":
-        return Crawler([sys.executable], package)
-    return Crawler(request.getfixturevalue("oldest_scrapy"), package)
-
-
-@pytest.fixture
-def newest(package: str) -> Crawler:
-    return Crawler([sys.executable], package)
 
 
 def test_allowed_and_forbidden_pages(crawl: Crawler, site: Site) -> None:

@@ -51,6 +51,7 @@ from abide_robots._tools import (
 )
 from abide_robots.errors import (
     AbideError,
+    FetchError,
     FormatError,
     InvalidOptionError,
     InvalidUrlError,
@@ -64,6 +65,7 @@ __all__ = [
     "Conversion",
     "Decision",
     "Diff",
+    "FetchError",
     "Finding",
     "Fixed",
     "FormatError",

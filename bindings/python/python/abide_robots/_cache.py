@@ -5,6 +5,8 @@ from __future__ import annotations
 import atexit
 
 from abide_robots import _native
+from abide_robots._hops import Hops
+from abide_robots.errors import InvalidOptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
         Agent,
         Application,
         Body,
+        Fetch,
         Headers,
         Instant,
         Preferences,
@@ -34,7 +37,7 @@ _MEMORY = 256 * 1024 * 1024
 class _Cache:
     """What both caches share."""
 
-    __slots__ = ("__weakref__", "_arguments", "_native")
+    __slots__ = ("__weakref__", "_arguments", "_hops", "_native")
 
     def __init__(
         self,
@@ -49,6 +52,7 @@ class _Cache:
         min_lifetime: float | None = None,
         grace: float | None = None,
         observer: Callable[[dict[str, str | None]], object] | None = None,
+        fetch: Fetch | None = None,
         purposes: Iterable[str] | None = None,
         applications: Iterable[str | Application] | None = None,
         registry: Registry | str | None = None,
@@ -77,6 +81,7 @@ class _Cache:
                 "min_lifetime": min_lifetime,
                 "grace": grace,
                 "observer": observer,
+                "fetch": fetch,
                 "purposes": purposes,
                 "applications": applications,
                 "registry": registry,
@@ -87,7 +92,12 @@ class _Cache:
             },
             None,
         )
-        self._native = _native.NativeCache(user_agent, **self._arguments[1])
+        if fetch is not None and not isinstance(self, RobotsCache):
+            raise InvalidOptionError("fetch: only RobotsCache has an event loop to fetch in", "fetch")
+        self._hops = None if fetch is None else Hops(fetch)
+        options = {name: value for name, value in self._arguments[1].items() if name != "fetch"}
+        send = None if self._hops is None else self._hops.send
+        self._native = _native.NativeCache(user_agent, send=send, **options)
         atexit.unregister(_native.end_network)
         atexit.register(_native.end_network)
 
@@ -98,7 +108,7 @@ class _Cache:
         """
         agent = _kept(agent)
         cache = type(self).__new__(type(self))
-        cache._arguments = (*self._arguments[:2], agent)
+        cache._arguments, cache._hops = (*self._arguments[:2], agent), self._hops
         cache._native = self._native.for_agent(agent)
         return cache
 
@@ -155,7 +165,16 @@ class RobotsCache(_Cache):
     - ``observer``: a function that gets a dict for each retrieval, each warning and each file that
       changed (``{"event": "changed", "url": …, "was": …, "is": …}``, with the SHA-256 of the files,
       ``None`` if there is none). It is called in another thread, and should be quick.
+    - ``fetch``: a coroutine function that sends one request in place of abide's own client, such as
+      that of the program: ``fetch(url, headers)`` returns the status, the header fields and the body, without
+      a content coding. It must not follow redirects. Of a longer body, the first 512,001 bytes are enough.
+      It runs in the event loop of whoever asks, and is cancelled after ``timeout``. An exception is a
+      failure of the site, or not; :class:`FetchError` says so in words of its own. Without
+      ``allow_private``, names of private networks and addresses written in a URL are still refused;
+      where a name leads is the business of the client.
     - ``purposes`` and the options after it: as for :class:`Policy`.
+
+    ``async with``, :meth:`aclose` and :meth:`close` break off what is being fetched.
 
     >>> import asyncio, abide_robots
     >>> async def crawl():
@@ -172,10 +191,12 @@ class RobotsCache(_Cache):
 
         Raises :class:`InvalidUrlError` for text that is not an http or https URL.
         """
+        self._attend()
         return await self._native.allows(url)
 
     async def policy(self, url: Url) -> Policy:
         """Returns the current rules of the site of this URL."""
+        self._attend()
         return await self._native.policy(url)
 
     async def decide(
@@ -196,6 +217,7 @@ class RobotsCache(_Cache):
         For a cache that asks for ``preferences``, fetches the documents beside robots.txt that
         could change the answer, unless they are given.
         """
+        self._attend()
         return await self._native.decide(
             url,
             headers=headers,
@@ -210,10 +232,36 @@ class RobotsCache(_Cache):
 
     @property
     def blocking(self) -> BlockingRobotsCache:
-        """The same files, for code without asyncio."""
+        """The same files, for code without asyncio.
+
+        Raises :class:`InvalidOptionError` for a cache with ``fetch``, which needs an event loop.
+        """
+        if self._hops is not None:
+            raise InvalidOptionError("fetch: a coroutine function cannot be awaited here", "fetch")
         cache = BlockingRobotsCache.__new__(BlockingRobotsCache)
-        cache._arguments, cache._native = self._arguments, self._native
+        cache._arguments, cache._hops, cache._native = self._arguments, None, self._native
         return cache
+
+    def _attend(self) -> None:
+        if self._hops is not None:
+            self._hops.attend()
+
+    def close(self) -> None:
+        """Breaks off the requests of ``fetch`` that are under way. Nobody can ask such a cache any more;
+        without ``fetch``, nothing has to be closed.
+        """
+        if self._hops is not None:
+            self._hops.close()
+
+    async def aclose(self) -> None:
+        """The same, as ``async with`` and other libraries call it."""
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
 
 
 class BlockingRobotsCache(_Cache):
