@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use tokio::sync::oneshot;
+use tokio::time::Instant;
 
 /// Fetches through a function of Python.
 pub(crate) struct Hops {

@@ -55,6 +55,8 @@ mod _native {
     #[pymodule_export]
     use super::decision::Decision;
     #[pymodule_export]
+    use super::hops::OpenHop;
+    #[pymodule_export]
     use super::machine::NativeSite;
     #[pymodule_export]
     use super::policy::{Policy, allows, product_token, user_agent_names};

@@ -51,6 +51,7 @@ from abide_robots._tools import (
 )
 from abide_robots.errors import (
     AbideError,
+    DisallowedError,
     FetchError,
     FormatError,
     InvalidOptionError,
@@ -65,6 +66,7 @@ __all__ = [
     "Conversion",
     "Decision",
     "Diff",
+    "DisallowedError",
     "FetchError",
     "Finding",
     "Fixed",

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import sys
+from functools import partial
 
 from abide_robots import _native
-from abide_robots._hops import Hops
 from abide_robots.errors import InvalidOptionError
 
 TYPE_CHECKING = False
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, Self
 
+    from abide_robots._hops import Hops
     from abide_robots._native import Decision, Policy
     from abide_robots._types import (
         Acap,
@@ -94,7 +96,12 @@ class _Cache:
         )
         if fetch is not None and not isinstance(self, RobotsCache):
             raise InvalidOptionError("fetch: only RobotsCache has an event loop to fetch in", "fetch")
-        self._hops = None if fetch is None else Hops(fetch)
+        self._hops: Hops | None = None
+        if fetch is not None:
+            # It needs asyncio, which takes longer to import than everything else.
+            from abide_robots._hops import Hops
+
+            self._hops = Hops(fetch)
         options = {name: value for name, value in self._arguments[1].items() if name != "fetch"}
         send = None if self._hops is None else self._hops.send
         self._native = _native.NativeCache(user_agent, send=send, **options)
@@ -145,8 +152,19 @@ def _restore(
     return cache if agent is None else cache.for_agent(agent)
 
 
+def _running_trio() -> Any:
+    """The module ``trio``, if its loop calls."""
+    trio = sys.modules.get("trio")
+    return trio if trio is not None and trio.lowlevel.in_trio_run() else None
+
+
+async def _beside(trio: Any, ask: Callable[..., Any], url: Url, **page: Any) -> Any:
+    """Asks in a thread that waits, while trio goes on. Cancelled, it is left alone."""
+    return await trio.to_thread.run_sync(partial(ask, url, **page), abandon_on_cancel=True)
+
+
 class RobotsCache(_Cache):
-    """The robots.txt files of many sites, for asyncio. Each file is fetched once, kept as long as
+    """The robots.txt files of many sites, for asyncio and trio. Each file is fetched once, kept as long as
     RFC 9309 and the response say, and renewed before it expires.
 
     A site whose robots.txt cannot be had (a server error, a timeout, a name that does not resolve)
@@ -191,12 +209,17 @@ class RobotsCache(_Cache):
 
         Raises :class:`InvalidUrlError` for text that is not an http or https URL.
         """
-        self._attend()
+        trio = self._attend()
+        if trio is not None:
+            return bool(await _beside(trio, self._native.allows_blocking, url))
         return await self._native.allows(url)
 
     async def policy(self, url: Url) -> Policy:
         """Returns the current rules of the site of this URL."""
-        self._attend()
+        trio = self._attend()
+        if trio is not None:
+            policy: Policy = await _beside(trio, self._native.policy_blocking, url)
+            return policy
         return await self._native.policy(url)
 
     async def decide(
@@ -217,18 +240,21 @@ class RobotsCache(_Cache):
         For a cache that asks for ``preferences``, fetches the documents beside robots.txt that
         could change the answer, unless they are given.
         """
-        self._attend()
-        return await self._native.decide(
-            url,
-            headers=headers,
-            html=html,
-            rendered_html=rendered_html,
-            now=now,
-            first_indexed=first_indexed,
-            first_copied=first_copied,
-            version=version,
-            preferences=preferences,
-        )
+        page: dict[str, Any] = {
+            "headers": headers,
+            "html": html,
+            "rendered_html": rendered_html,
+            "now": now,
+            "first_indexed": first_indexed,
+            "first_copied": first_copied,
+            "version": version,
+            "preferences": preferences,
+        }
+        trio = self._attend()
+        if trio is not None:
+            decision: Decision = await _beside(trio, self._native.decide_blocking, url, **page)
+            return decision
+        return await self._native.decide(url, **page)
 
     @property
     def blocking(self) -> BlockingRobotsCache:
@@ -242,9 +268,12 @@ class RobotsCache(_Cache):
         cache._arguments, cache._hops, cache._native = self._arguments, None, self._native
         return cache
 
-    def _attend(self) -> None:
+    def _attend(self) -> Any:
+        """The module ``trio`` if its loop asks, in which ``fetch`` is awaited then."""
+        trio = _running_trio()
         if self._hops is not None:
-            self._hops.attend()
+            self._hops.attend(trio)
+        return trio
 
     def close(self) -> None:
         """Breaks off the requests of ``fetch`` that are under way. Nobody can ask such a cache any more;

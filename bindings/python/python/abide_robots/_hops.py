@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
+import threading
 
 from abide_robots.errors import FetchError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Iterator
-    from concurrent.futures import Future
     from typing import Any
 
     from abide_robots._native import OpenHop
     from abide_robots._types import Failure, Fetch
 
-__all__ = ["Hops", "failure_of"]
+__all__ = ["MAX_READ", "Hops", "failure_of"]
+
+# What is read of a robots.txt: one byte more than is parsed shows whether the last line is complete.
+MAX_READ = 512_001
 
 logger = logging.getLogger("abide_robots")
 
@@ -60,53 +64,106 @@ def failure_of(error: BaseException) -> FetchError:
     if isinstance(error, FetchError):
         return error
     names = frozenset(_names(error))
-    found: Failure = next((name for name, classes in _CLASSES.items() if classes & names), "network")
-    words = f"{type(error).__name__}: {error}".removesuffix(": ")
+    fitting: list[Failure] = [name for name, classes in _CLASSES.items() if classes & names]
+    words = type(error).__name__
+    # An exception that cannot be shown is one all the same.
+    with contextlib.suppress(Exception):
+        words = f"{words}: {error}".removesuffix(": ")
+    found = fitting[0] if fitting else "network"
     return FetchError(words, found, is_local=bool(_LOCAL & names))
+
+
+class _Asyncio:
+    """Begins requests in an event loop of asyncio, from any thread."""
+
+    def __init__(self) -> None:
+        self.loop = asyncio.get_running_loop()
+
+    def begin(self, request: Coroutine[Any, Any, None]) -> Callable[[], object]:
+        return asyncio.run_coroutine_threadsafe(request, self.loop).cancel
+
+
+class _Trio:
+    """Begins requests in a run of trio, from any thread."""
+
+    def __init__(self, trio: Any) -> None:
+        self.trio, self.loop = trio, trio.lowlevel.current_trio_token()
+
+    def begin(self, request: Coroutine[Any, Any, None]) -> Callable[[], object]:
+        scope = self.trio.CancelScope()
+
+        async def scoped() -> None:
+            with scope:
+                await request
+
+        self.loop.run_sync_soon(self.trio.lowlevel.spawn_system_task, scoped)
+        return lambda: self._cancel(scope)
+
+    def _cancel(self, scope: Any) -> None:
+        with contextlib.suppress(self.trio.RunFinishedError):
+            self.loop.run_sync_soon(scope.cancel)
 
 
 class Hops:
     """Requests in the event loop of whoever asked last."""
 
-    __slots__ = ("_fetch", "_is_closed", "_loop", "_sent")
+    __slots__ = ("_cancels", "_fetch", "_is_closed", "_lock", "_loop")
 
     def __init__(self, fetch: Fetch) -> None:
         if not callable(fetch):
             found = type(fetch).__name__
             raise TypeError(f"argument 'fetch': expected a coroutine function, but found {found}")
         self._fetch = fetch
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._sent: set[Future[None]] = set()
+        self._loop: _Asyncio | _Trio | None = None
+        self._lock = threading.Lock()
+        # How to break off what is under way.
+        self._cancels: dict[OpenHop, Callable[[], object]] = {}
         self._is_closed = False
 
-    def attend(self) -> None:
+    def attend(self, trio: Any) -> None:
         """Notes in which event loop requests are sent."""
         if self._is_closed:
             raise RuntimeError("the cache is closed")
-        self._loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop() if trio is None else trio.lowlevel.current_trio_token()
+        if self._loop is None or self._loop.loop is not loop:
+            self._loop = _Asyncio() if trio is None else _Trio(trio)
 
     def send(self, url: str, headers: dict[str, str], hop: OpenHop) -> Callable[[], object]:
         """Begins a request, from any thread. Returns a function that breaks it off."""
-        if self._is_closed or self._loop is None or self._loop.is_closed():
-            raise RuntimeError("the cache or its event loop is closed")
-        report = self._report(url, headers, hop)
-        try:
-            sent = asyncio.run_coroutine_threadsafe(report, self._loop)
-        except RuntimeError:
-            report.close()
-            raise
-        self._sent.add(sent)
-        sent.add_done_callback(self._sent.discard)
-        return sent.cancel
+        if self._is_closed or self._loop is None:
+            raise RuntimeError("the cache is closed")
+        request = self._report(url, headers, hop)
+        # It may be over before it is noted.
+        with self._lock:
+            try:
+                cancel = self._cancels[hop] = self._loop.begin(request)
+            except RuntimeError:
+                # The loop is closed.
+                request.close()
+                raise
+
+        def break_off() -> None:
+            self._forget(hop)
+            cancel()
+
+        return break_off
+
+    def _forget(self, hop: OpenHop) -> None:
+        with self._lock:
+            self._cancels.pop(hop, None)
 
     async def _report(self, url: str, headers: dict[str, str], hop: OpenHop) -> None:
         try:
-            asked: Coroutine[Any, Any, tuple[Any, Any, Any]] = self._fetch(url, headers)
-            answer = await asked
+            answer = await self._fetch(url, headers)
         except Exception as error:
             failure = failure_of(error)
             hop.failed(failure.failure, str(failure), failure.is_local)
             return
+        except BaseException:
+            hop.failed("network", "the request was cancelled", True)
+            raise
+        finally:
+            self._forget(hop)
         try:
             status, fields, body = answer
             hop.answered(status, fields, body)
@@ -119,5 +176,10 @@ class Hops:
     def close(self) -> None:
         """Breaks off every request. No other begins."""
         self._is_closed = True
-        for sent in list(self._sent):
-            sent.cancel()
+        with self._lock:
+            under_way = list(self._cancels.items())
+            self._cancels.clear()
+        for hop, cancel in under_way:
+            # It may not have begun yet.
+            hop.failed("network", "the cache is closed", True)
+            cancel()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from abide_robots._native import Decision
     from abide_robots._types import Failure
 
 __all__ = [
     "AbideError",
+    "DisallowedError",
     "FetchError",
     "FormatError",
     "InvalidOptionError",
@@ -79,6 +81,17 @@ class InvalidOptionError(AbideError, ValueError):
     def __init__(self, message: str, argument: str | None = None) -> None:
         super().__init__(message)
         self.argument = argument
+
+
+class DisallowedError(AbideError):
+    """A request that a client does not send, because robots.txt does not allow its URL."""
+
+    decision: Decision
+    """The whole decision."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(f"{decision.url} is disallowed by {decision.robots_url}: {decision.reason}")
+        self.decision = decision
 
 
 class FetchError(AbideError):

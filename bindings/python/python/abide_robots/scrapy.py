@@ -45,7 +45,7 @@ from abide_robots import (
     RobotsCache,
     product_token,
 )
-from abide_robots._hops import failure_of
+from abide_robots._hops import MAX_READ, failure_of
 from abide_robots._native import user_agent_names
 from abide_robots.compat._by_robot import PoliciesByRobot
 
@@ -71,8 +71,6 @@ _DOWNLOADER_LISTS = (f"{_DOWNLOADER}_BASE", _DOWNLOADER)
 _OBEYED = ("noindex", "nofollow", "train")
 # For how many sites is remembered what was said about them.
 _MAX_SITES = 65_536
-# What is read of a robots.txt: one byte more shows whether its last line is complete.
-_MAX_READ = 512_001
 # What Scrapy unpacks of one at most. A longer one is a failure.
 _MAX_UNPACKED = 16 * 1024 * 1024
 _READ = "abide_read"
@@ -347,7 +345,7 @@ class _Downloader:
     def _bytes_received(self, data: bytes, request: Request) -> None:
         if _READ in request.meta:
             request.meta[_READ] += len(data)
-            if request.meta[_READ] >= _MAX_READ:
+            if request.meta[_READ] >= MAX_READ:
                 raise StopDownload(fail=False)
 
 
