@@ -131,6 +131,68 @@ def test_delays_have_limits_and_a_switch(newest: Crawler, start: Start) -> None:
     assert list(own["delays"].values())[0][0] == 0.3
 
 
+def visits(done: dict[str, Any]) -> list[float]:
+    """The seconds between pages."""
+    at = sorted(page["at"] for page in done["pages"].values())
+    return [later - earlier for earlier, later in zip(at, at[1:], strict=False)]
+
+
+def delayed(done: dict[str, Any]) -> list[str]:
+    return [line for line in done["log"] if line.startswith("INFO") and "between requests" in line]
+
+
+@pytest.mark.parametrize("throttled", [False, True])
+def test_a_delay_holds_across_slots(crawl: Crawler, start: Start, throttled: bool) -> None:
+    site = start({"/robots.txt": DELAYED})
+    urls = [f"{site.url}/{number}" for number in range(6)]
+    requests = {url: {"meta": {"download_slot": f"proxy {number % 3}"}} for number, url in enumerate(urls)}
+    done = crawl(*urls, requests=requests, AUTOTHROTTLE_ENABLED=throttled, AUTOTHROTTLE_START_DELAY=0.01)
+    assert len(done["pages"]) == 6 and min(visits(done)) > 0.3
+    throttle = "; AutoThrottle may make it longer" if throttled else ""
+    said = f"{site.url}/robots.txt: at least 0.4 s between requests (Crawl-delay{throttle})"
+    assert delayed(done) == [f"INFO {said}"]
+
+
+def test_sites_without_a_delay_keep_their_slots(newest: Crawler, start: Start) -> None:
+    site = start()
+    urls = [f"{site.url}/{number}" for number in range(4)]
+    requests = {url: {"meta": {"download_slot": f"proxy {number}"}} for number, url in enumerate(urls)}
+    done = newest(*urls, requests=requests, DOWNLOAD_DELAY=2)
+    assert len(done["delays"]) == 4 and max(visits(done)) < 2 and delayed(done) == []
+
+
+def test_a_redirect_leaves_the_slot_of_its_host(crawl: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED})
+    other = start({"/robots.txt": b"", "/go": Answer(302, b"", {"Location": site.url.replace("127.0.0.1", "localhost") + "/x"})})
+    done = crawl(other.url + "/go")
+    assert list(done["delays"]) == []  # its rules forbid /x
+    other.answers["/go"].headers["Location"] = site.url.replace("127.0.0.1", "localhost") + "/y"
+    assert [key for key, (slow, _) in crawl(other.url + "/go")["delays"].items() if slow >= 0.4] == ["localhost"]
+
+
+def test_the_longest_delay_wins_and_the_log_says_which(newest: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED})
+    asked = "Crawl-delay asks for 0.4 s"
+    slots = {"DOWNLOAD_SLOTS": {"127.0.0.1": {"delay": 0.8}}}
+    for settings, delay, why in [
+        ({"DOWNLOAD_DELAY": 0.6}, 0.6, f"DOWNLOAD_DELAY or the slot; {asked}"),
+        (slots, 0.8, f"DOWNLOAD_DELAY or the slot; {asked}"),
+        ({"ABIDE_MAX_CRAWL_DELAY": 0.1}, 0.1, f"ABIDE_MAX_CRAWL_DELAY; {asked}"),
+    ]:
+        done = newest(site.url + "/a", site.url + "/b", **settings)
+        assert list(done["delays"].values())[0][0] == delay
+        assert delayed(done) == [f"INFO {site.url}/robots.txt: at least {delay:g} s between requests ({why})"]
+
+
+def test_autothrottle_begins_where_it_begins(crawl: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED})
+    settings = {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 2}
+    urls = [f"{site.url}/{number}" for number in range(4)]
+    between = visits(crawl(*urls, CONCURRENT_REQUESTS=1, **settings))
+    # It goes down from there, but not below what the site asks for.
+    assert between[0] > 0.9 and 0.3 < between[-1] < between[0]
+
+
 PAGE = b'<html><head><meta name="robots" content="max-snippet:50"></head><a href="/linked">x</a></html>'
 
 
@@ -405,6 +467,19 @@ def test_what_is_known_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch) -> N
     sites = module._Sites()
     assert [sites.is_new(site) for site in "abcacdb"] == [True, True, True, False, False, True, False]
     assert (len(sites), sites.is_new("a")) == (3, True)
+
+
+def test_events_that_nobody_counts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    import abide_robots.scrapy as module
+
+    monkeypatch.setattr(module, "_MAX_EVENTS", 3)
+    middleware = made_middleware()
+    for number in range(5):
+        middleware._events.append({"event": "retrieved", "url": str(number), "status": "200", "failure": None})
+    middleware._count_events()
+    stats = middleware._stats.get_stats()
+    assert (stats["robotstxt/response_count"], stats["abide/events_dropped"]) == (3, 2)
+    assert middleware._events.dropped == 0
 
 
 def test_the_parser_of_the_signal_fetches_nothing() -> None:

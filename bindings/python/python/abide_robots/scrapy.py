@@ -20,6 +20,7 @@ import threading
 from collections import deque
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
 from urllib.request import getproxies
 
 from scrapy import Request, signals
@@ -71,6 +72,8 @@ _DOWNLOADER_LISTS = (f"{_DOWNLOADER}_BASE", _DOWNLOADER)
 _OBEYED = ("noindex", "nofollow", "train")
 # For how many sites is remembered what was said about them.
 _MAX_SITES = 65_536
+# How many events of a cache wait to be counted.
+_MAX_EVENTS = 16_384
 # What Scrapy unpacks of one at most. A longer one is a failure.
 _MAX_UNPACKED = 16 * 1024 * 1024
 _READ = "abide_read"
@@ -167,22 +170,50 @@ class _Settings:
 
 
 class _Sites:
-    """The sites that something was done for, of which the oldest is forgotten."""
+    """What was first said about sites, of which the oldest is forgotten."""
 
     def __init__(self) -> None:
-        self._known: dict[str, None] = {}
+        self._known: dict[str, str] = {}
 
     def __len__(self) -> int:
         return len(self._known)
 
+    def __contains__(self, site: str) -> bool:
+        return site in self._known
+
     def is_new(self, site: str) -> bool:
         """Whether the site was not there, which it is from now on."""
-        if site in self._known:
-            return False
-        self._known[site] = None
-        if len(self._known) > _MAX_SITES:
-            del self._known[next(iter(self._known))]
-        return True
+        is_new = site not in self
+        self.first(site, "")
+        return is_new
+
+    def first(self, site: str, word: str) -> str:
+        """The word that was said first."""
+        if site not in self._known:
+            self._known[site] = word
+            if len(self._known) > _MAX_SITES:
+                del self._known[next(iter(self._known))]
+        return self._known[site]
+
+
+class _Events:
+    """What a cache reports: filled by other threads, emptied by the reactor's."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[dict[str, str | None]] = deque()
+        self.dropped = 0
+
+    def append(self, event: dict[str, str | None]) -> None:
+        """Keeps an event, if there is room."""
+        if len(self._waiting) < _MAX_EVENTS:
+            self._waiting.append(event)
+        else:
+            self.dropped += 1
+
+    def taken(self) -> Iterator[dict[str, str | None]]:
+        """Takes all events out."""
+        while self._waiting:
+            yield self._waiting.popleft()
 
 
 class _EventLoop:
@@ -367,13 +398,15 @@ class RobotsMiddleware:
         self._downloader: _Downloader | None = None
         if self._settings.fetches_through_scrapy:
             self._downloader = _Downloader(crawler, self._settings.timeout)
-        # Filled by other threads, emptied by this one.
-        self._events: deque[dict[str, str | None]] = deque()
+        self._events = _Events()
         self._loop: _EventLoop | None = None
         # Lines with the same names are the same robot to every file.
         self._caches = {self._names(self._sent()): self._new_cache()}
         self._is_closed = False
-        self._closed_sites, self._announced = _Sites(), _Sites()
+        self._closed_sites, self._announced, self._slots = _Sites(), _Sites(), _Sites()
+        slots = crawler.settings.getdict("DOWNLOAD_SLOTS").items()
+        self._delays = {key: float(slot["delay"]) for key, slot in slots if "delay" in slot}
+        self._usual_delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
         self._store_has_failed = self._knows_of_proxies = False
         self._say_how_files_are_fetched()
         self._warn_of_nobody()
@@ -505,7 +538,7 @@ class RobotsMiddleware:
         if not decision.allowed:
             self._forbid(request, decision)
         self._stats.inc_value("abide/allowed")
-        self._hold_slot(request)
+        self._hold_site(request)
 
     async def _answer(self, asked: Coroutine[Any, Any, _T]) -> _T:
         """Awaits a question, with the loop of the reactor if it has one."""
@@ -553,23 +586,65 @@ class RobotsMiddleware:
             self._count_events()
         return response
 
-    def _hold_slot(self, request: Request) -> None:
-        """Slows down the slot of a request to the delay that the site asks for."""
+    def _asked_delay(self, request: Request) -> tuple[str, float] | None:
+        """The robots.txt of a request, and the delay that it asks for, if it counts."""
         decision = request.meta.get("abide")
-        delay = decision.crawl_delay if isinstance(decision, Decision) else None
-        engine = self._crawler.engine
-        if not delay or not self._settings.uses_delays or engine is None:
+        if not isinstance(decision, Decision) or not self._settings.uses_delays:
+            return None
+        delay, site = decision.crawl_delay, decision.robots_url
+        return None if not delay or site is None else (site, delay)
+
+    def _hold_site(self, request: Request) -> None:
+        """Lets all requests to a site that asks for a delay wait in one slot, and slows it down."""
+        asked, engine = self._asked_delay(request), self._crawler.engine
+        if asked is None or engine is None:
             return
-        delay = min(delay, self._settings.max_delay)
+        site, delay = asked
         downloader = engine.downloader
-        key = downloader.get_slot_key(request)
+        own = self._slot_key(request, downloader)
+        is_new = site not in self._slots
+        key = request.meta["download_slot"] = self._slots.first(site, own)
+        usual = max(self._delays.get(key, self._usual_delay), self._delays.get(own, 0.0))
+        if is_new:
+            self._say_what_delays(site, delay, usual)
+        least = max(min(delay, self._settings.max_delay), usual)
         # A slot that does not exist yet, or is forgotten and made again, starts with this.
         of_slot = downloader.per_slot_settings.setdefault(key, {})
-        usual = float(of_slot.get("delay", self._crawler.settings.getfloat("DOWNLOAD_DELAY")))
-        of_slot["delay"] = max(delay, usual)
+        of_slot["delay"] = max(least, self._first_delay(downloader))
         # Half a delay is not what the site asks for.
         of_slot["jitter" if hasattr(downloader, "_jitter") else "randomize_delay"] = 0
-        slot = downloader.slots.get(key)
+        self._slow_down(downloader.slots.get(key), least)
+
+    @staticmethod
+    def _slot_key(request: Request, downloader: Any) -> str:
+        """The slot that a request asks for. One that was redirected still has that of the other host."""
+        key: str = downloader.get_slot_key(request)
+        before = request.meta.get("redirect_urls")
+        host = urlparse_cached(request).hostname
+        if before and host and key == urlsplit(before[-1]).hostname:
+            return host
+        return key
+
+    def _first_delay(self, downloader: Any) -> float:
+        """The delay with which AutoThrottle begins, if it is enabled, in old and new versions."""
+        begins = (getattr(self._crawler.spider, "download_delay", 0), getattr(downloader, "_delay", 0))
+        return max(float(delay or 0) for delay in begins)
+
+    def _say_what_delays(self, site: str, asked: float, usual: float) -> None:
+        most = self._settings.max_delay
+        why = "Crawl-delay"
+        if usual > min(asked, most):
+            why = f"DOWNLOAD_DELAY or the slot; Crawl-delay asks for {asked:g} s"
+        elif asked > most:
+            why = f"ABIDE_MAX_CRAWL_DELAY; Crawl-delay asks for {asked:g} s"
+        if self._crawler.settings.getbool("AUTOTHROTTLE_ENABLED"):
+            why += "; AutoThrottle may make it longer"
+        values = {"robots": site, "delay": max(min(asked, most), usual), "why": why}
+        message = "%(robots)s: at least %(delay)g s between requests (%(why)s)"
+        logger.info(message, values, extra={"spider": self._crawler.spider})
+
+    @staticmethod
+    def _slow_down(slot: Any, delay: float) -> None:
         if slot is not None:
             slot.delay = max(delay, slot.delay)
             if hasattr(slot, "jitter"):
@@ -579,7 +654,10 @@ class RobotsMiddleware:
 
     def _response_downloaded(self, request: Request) -> None:
         # AutoThrottle, which ran before, may have gone below what the site asks for.
-        self._hold_slot(request)
+        asked, engine = self._asked_delay(request), self._crawler.engine
+        if asked is not None and engine is not None:
+            slot = engine.downloader.slots.get(request.meta.get("download_slot", ""))
+            self._slow_down(slot, min(asked[1], self._settings.max_delay))
 
     def _spider_closed(self) -> None:
         self._is_closed = True
@@ -591,8 +669,10 @@ class RobotsMiddleware:
         self._count_events()
 
     def _count_events(self) -> None:
-        while self._events:
-            event = self._events.popleft()
+        if self._events.dropped:
+            self._stats.inc_value("abide/events_dropped", self._events.dropped)
+            self._events.dropped = 0
+        for event in self._events.taken():
             extra = {"spider": self._crawler.spider}
             if event["event"] == "retrieved":
                 self._count_retrieval(event)
