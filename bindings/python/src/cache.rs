@@ -109,8 +109,8 @@ fn unusable(py: Python<'_>, error: &SetupError) -> PyErr {
     invalid_option(py, "user_agent", &error.to_string())
 }
 
-/// Opens the file at `path`. If another process has it, or it may not be written, warns and reads
-/// only.
+/// Opens the file at `path`, which other processes may share. If it may not be written, or a program
+/// that does not share it has it, warns and reads only.
 fn open(py: Python<'_>, path: &Path) -> PyResult<Option<FileStore>> {
     let folder = path.parent().unwrap_or(path);
     let shown = folder.display();
@@ -122,17 +122,19 @@ fn open(py: Python<'_>, path: &Path) -> PyResult<Option<FileStore>> {
     maker
         .create(folder)
         .map_err(|error| store(py, &format!("cannot make the folder {shown}: {error}")))?;
-    match FileStore::open(path) {
-        Ok(file) => Ok(Some(file)),
+    let (file, reason) = match FileStore::open_shared(path) {
+        Ok(file) if file.is_read_only() => (Some(file), OpenError::InUse(path.to_owned())),
+        Ok(file) => return Ok(Some(file)),
         Err(error @ (OpenError::InUse(_) | OpenError::ReadOnly(_))) => {
-            let message = format!("{error}; what is fetched now is not kept in {shown}");
-            let message = CString::new(message).map_err(|_| PyValueError::new_err("store"))?;
-            let category = py.get_type::<PyRuntimeWarning>();
-            PyErr::warn(py, &category, &message, 2)?;
-            Ok(FileStore::open_to_read(path).ok())
+            (FileStore::open_to_read(path).ok(), error)
         }
-        Err(error) => Err(store(py, &error.to_string())),
-    }
+        Err(error) => return Err(store(py, &error.to_string())),
+    };
+    let message = format!("{reason}; what is fetched now is not kept in {shown}");
+    let message = CString::new(message).map_err(|_| PyValueError::new_err("store"))?;
+    let category = py.get_type::<PyRuntimeWarning>();
+    PyErr::warn(py, &category, &message, 2)?;
+    Ok(file)
 }
 
 /// Passes events on to a Python function. Its exceptions are reported like those of `__del__`.

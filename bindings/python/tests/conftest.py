@@ -133,6 +133,20 @@ def site(start: Start) -> Site:
 
 
 @pytest.fixture
+def taken_folder(start: Start, tmp_path: Path) -> Iterator[Path]:
+    """A cache that a command has for itself, while it waits for a site."""
+    slow, folder = start({"/robots.txt": Answer(delay=60)}), tmp_path / "taken"
+    words = ["check", f"{slow.url}/x", "-a", "ExampleBot", "--allow-private", "--cache", str(folder)]
+    command = subprocess.Popen([sys.executable, "-m", "abide_robots", *words], stdout=subprocess.DEVNULL)
+    while not slow.requests:
+        assert command.poll() is None
+        time.sleep(0.02)
+    yield folder
+    command.kill()
+    command.wait()
+
+
+@pytest.fixture
 def closed_port() -> int:
     """A port that nobody listens on."""
     with socket.socket() as listener:

@@ -493,13 +493,22 @@ def test_the_parser_of_the_signal_fetches_nothing() -> None:
     assert not closed.allowed("https://e.example/x", "OtherBot")
 
 
-def test_a_cache_that_another_has_open_is_warned_of_once(newest: Crawler, start: Start, tmp_path: Path) -> None:
+def test_a_cache_that_another_has_alone_is_warned_of_once(newest: Crawler, start: Start, taken_folder: Path) -> None:
     sites = [start({"/robots.txt": b""}) for _ in range(4)]
-    other = abide_robots.BlockingRobotsCache("OtherBot/1.0", store=tmp_path, allow_private=True)
-    assert other.allows(sites[0].url + "/x")
-    done = newest(*[site.url + "/y" for site in sites], ABIDE_CACHE=str(tmp_path))
+    done = newest(*[site.url + "/y" for site in sites], ABIDE_CACHE=str(taken_folder))
     assert len(done["pages"]) == 4 and done["stats"]["abide/store_failure"] >= 3
     assert sum(line.startswith("WARNING the cache failed") for line in done["log"]) == 1
+
+
+@pytest.mark.parametrize("way", ["abide", "scrapy"])
+def test_spiders_share_a_folder(newest: Crawler, start: Start, tmp_path: Path, way: str) -> None:
+    sites = [start() for _ in range(4)]
+    other = abide_robots.BlockingRobotsCache("OtherBot/1.0", store=tmp_path, allow_private=True)
+    assert other.allows(sites[0].url + "/y")
+    done = newest(*[site.url + "/y" for site in sites], ABIDE_CACHE=str(tmp_path), ABIDE_FETCH=way)
+    assert len(done["pages"]) == 4 and not any(line.startswith("WARNING") for line in done["log"])
+    assert not any(other.allows(site.url + "/private/x") for site in sites)
+    assert [site.fetches for site in sites] == [1] * 4
 
 
 def test_other_schemes_are_left_alone(newest: Crawler, tmp_path: Path) -> None:

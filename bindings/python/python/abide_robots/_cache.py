@@ -173,8 +173,8 @@ class RobotsCache(_Cache):
 
     - ``user_agent``: what requests send, such as ``ExampleBot/1.0 (+https://bot.example/)``. Its
       product token is the name that files have for the robot [default: ``agent``].
-    - ``store``: where files are kept beyond the process: a folder, which ``abide check --cache``
-      can share, or the URL of a Valkey or Redis server, ``redis://host`` [default: in memory].
+    - ``store``: where files are kept beyond the process: a folder, which any number of
+      processes use at once, or the URL of a Valkey or Redis server, ``redis://host`` [default: in memory].
     - ``memory``: how many bytes of files are kept in memory [default: 256 MiB].
     - ``timeout``: how many seconds one retrieval may take, with redirects [default: 30].
     - ``max_lifetime``, ``min_lifetime``, ``grace``: in seconds, how long files may and must be
