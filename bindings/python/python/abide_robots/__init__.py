@@ -24,6 +24,10 @@ and ``urllib.robotparser``, and ``abide_robots.scrapy`` joins Scrapy. ``abide_ro
 
 from __future__ import annotations
 
+from abide_robots import _interpreter
+
+_interpreter.require_main()
+
 from abide_robots._cache import BlockingRobotsCache, RobotsCache
 from abide_robots._native import (
     BooleanColumn,

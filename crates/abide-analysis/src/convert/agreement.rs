@@ -9,10 +9,10 @@
 
 use super::by_literal::ByLiteral;
 use super::comparison::compared;
-use super::meeting::{Pattern, may_meet, meeting_points, points};
 use super::sides::{Sides, crawler, outcome};
 use super::{ConversionFinding, GoesOn, Loss, MAX_OF_A_KIND};
 use crate::bound::{Bound, Work};
+use crate::language::dual::DualPattern;
 use abide::acap::{AcapPattern, Narrower};
 use abide::syntax::Inspect;
 use abide::verdict::Sense;
@@ -45,7 +45,7 @@ const MATCHED: u64 = 60;
 struct PreparedRule<'r> {
     origin: Origin,
     sense: Sense,
-    pattern: Pattern<'r>,
+    pattern: DualPattern<'r>,
 }
 
 /// Adds disagreements to `findings`, for crawlers with these `names` and for one with another name.
@@ -168,7 +168,7 @@ fn rules_of<'r>(
         Some(PreparedRule {
             origin: origin(rule.line.number),
             sense: rule.sense,
-            pattern: Pattern::new(rule.pattern.ok()?, rule.value)?,
+            pattern: DualPattern::new(rule.pattern.ok()?, rule.value)?,
         })
     });
     rules.collect()
@@ -257,7 +257,7 @@ impl Proof<'_, '_> {
                 return;
             }
             let line = rule.origin.line;
-            for url in points(&rule.pattern) {
+            for url in rule.pattern.points() {
                 let is_known = self.refused.contains(&line) || self.decisions > MAX_OF_A_KIND;
                 if !is_known && self.differ(&compared, &url) {
                     self.decided_otherwise(line, &compared, &url);
@@ -295,7 +295,7 @@ impl Proof<'_, '_> {
                 if !self.spend(PAIR) || self.precedences > MAX_OF_A_KIND {
                     return;
                 }
-                if !may_meet(&permission.pattern, &prohibition.pattern) {
+                if !permission.pattern.may_meet(&prohibition.pattern) {
                     continue;
                 }
                 let bytes = permission.pattern.length() + prohibition.pattern.length();
@@ -325,7 +325,7 @@ impl Proof<'_, '_> {
         if !self.spend(CLOSE_LOOK * (32 + bytes as u64)) {
             return;
         }
-        let urls = meeting_points(&permission.pattern, &prohibition.pattern);
+        let urls = permission.pattern.meeting_points(&prohibition.pattern);
         let found = urls.into_iter().find(|url| self.differ(compared, url));
         let (line, other) = (lines.0.max(lines.1), lines.0.min(lines.1));
         let wins = if self.sides.target_is_acap {

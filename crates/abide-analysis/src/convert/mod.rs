@@ -9,7 +9,7 @@
 //! - [`tags`]: robots tags to `Robots-Tag`, `X-Robots-Tag` or meta elements.
 //!
 //! Nothing is decided here. [`abide`] reads the result again, and its decisions are compared with
-//! those of the source (`agreement`, `meeting`, `comparison`, `preferences`). A conversion that
+//! those of the source (`agreement`, `comparison`, `preferences`). A conversion that
 //! changes a decision is refused, with a URL that shows the change.
 
 mod acap;
@@ -18,7 +18,6 @@ mod by_literal;
 mod by_path;
 mod comparison;
 mod form;
-mod meeting;
 mod preferences;
 mod resources;
 mod robots;

@@ -1,7 +1,7 @@
 //! Writes robots tags in another form (TAG-3, TAG-7, TAG-22, TAG-24, TAG-25, TAG-39, AMB-TAG-3,
 //! AMB-TAG-4, AMB-TAG-18).
 
-use super::{Conversion, ConversionFinding, Loss};
+use super::{Conversion, ConversionFinding, Loss, MAX_OF_A_KIND};
 use abide::explain::misleads;
 use abide::preference::PreferenceProfile;
 use abide::tag::{
@@ -286,37 +286,103 @@ fn escaped(text: &str) -> String {
 }
 
 /// Findings for clients that the result binds differently.
+///
+/// A page can name thousands of robots, so each is compared by its own statements: if these mean
+/// the same, and those for all robots do, they mean the same together.
 fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
-    let mut names = vec![UNNAMED];
-    let mut known = BTreeSet::from([UNNAMED]);
-    for statement in before.iter().chain(after) {
-        if let Scope::Token(name) = &statement.scope
-            && known.insert(name)
-        {
-            names.push(name);
+    let sides = [before, after].map(ByName::of);
+    let everyone = sides.each_ref().map(|side| side.everyone.as_slice());
+    let unnamed = clients(UNNAMED);
+    let changed_for_all = unnamed
+        .iter()
+        .find_map(|client| changed(everyone, client, UNNAMED));
+    let mut known = BTreeSet::new();
+    let mut findings = Vec::from_iter(changed_for_all.clone().map(refusal));
+    for name in before.iter().chain(after).filter_map(token) {
+        if findings.len() > MAX_OF_A_KIND {
+            break;
         }
-    }
-    let mut findings = Vec::new();
-    for name in names {
-        let message = clients(name)
-            .iter()
-            .find_map(|client| changed(before, after, client, name));
-        findings
-            .extend(message.map(|message| ConversionFinding::refusal(Loss::Value, None, message)));
+        let mut clients = clients(name);
+        clients.retain(|client| known.insert(keys(client).collect::<Vec<_>>()));
+        let message = clients.iter().find_map(|client| {
+            let own = sides.each_ref().map(|side| side.own(client));
+            let own_changed = changed(own.each_ref().map(Vec::as_slice), client, name);
+            if changed_for_all.is_none() && own_changed.is_none() {
+                return None;
+            }
+            let all = [0, 1].map(|at| [everyone[at], &own[at]].concat());
+            changed(all.each_ref().map(Vec::as_slice), client, name)
+        });
+        findings.extend(message.map(refusal));
     }
     findings
+}
+
+fn refusal(message: String) -> ConversionFinding {
+    ConversionFinding::refusal(Loss::Value, None, message)
+}
+
+/// The name of the robots that a statement is for, if it is not for all.
+fn token(statement: &Statement) -> Option<&str> {
+    match &statement.scope {
+        Scope::Token(name) => Some(name),
+        _ => None,
+    }
+}
+
+/// Statements by whom they may bind.
+struct ByName<'s> {
+    everyone: Vec<&'s Statement>,
+    /// In lower case: the token at the beginning of the name, and its first word.
+    named: BTreeMap<String, Vec<&'s Statement>>,
+}
+
+impl<'s> ByName<'s> {
+    fn of(statements: &'s [Statement]) -> Self {
+        let mut by_name = Self {
+            everyone: Vec::new(),
+            named: BTreeMap::new(),
+        };
+        for statement in statements {
+            let Some(name) = token(statement) else {
+                by_name.everyone.push(statement);
+                continue;
+            };
+            let keys = [leading_token(name), word(name)].map(str::to_ascii_lowercase);
+            for key in BTreeSet::from(keys) {
+                by_name.named.entry(key).or_default().push(statement);
+            }
+        }
+        by_name
+    }
+
+    /// The statements of which some bind `client`, and no others of those for named robots do.
+    fn own(&self, client: &Client) -> Vec<&'s Statement> {
+        let named = keys(client).filter_map(|key| self.named.get(&key));
+        named.flatten().copied().collect()
+    }
+}
+
+/// The product tokens of a client in lower case.
+fn keys(client: &Client) -> impl Iterator<Item = String> {
+    let tokens = client.product_tokens().iter();
+    tokens.map(|token| token.as_str().to_ascii_lowercase())
 }
 
 /// The clients that a name may mean: those of the token at its beginning, and of its first word
 /// (AMB-REP-6, AMB-REP-7).
 fn clients(name: &str) -> Vec<Client> {
-    let ends = |c: char| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_'));
-    let token = name.split(ends).next().unwrap_or_default();
     let tokens = [
-        ProductToken::new(token),
+        ProductToken::new(leading_token(name)),
         ProductToken::nonstandard(word(name)),
     ];
     tokens.into_iter().flatten().map(Client::new).collect()
+}
+
+/// The product token at the beginning of a name; empty without one.
+fn leading_token(name: &str) -> &str {
+    let ends = |c: char| !(c.is_ascii_alphabetic() || matches!(c, '-' | '_'));
+    name.split(ends).next().unwrap_or_default()
 }
 
 /// The first word of a name.
@@ -324,14 +390,9 @@ fn word(name: &str) -> &str {
     name.split([' ', '\t', '/']).next().unwrap_or_default()
 }
 
-/// What changes for a client of the robot `name`, in words.
-fn changed(
-    before: &[Statement],
-    after: &[Statement],
-    client: &Client,
-    name: &str,
-) -> Option<String> {
-    let (own, other) = (Binding::new(before, client), Binding::new(after, client));
+/// What changes for a client of the robot `name`, in words, from some statements to others.
+fn changed(statements: [&[&Statement]; 2], client: &Client, name: &str) -> Option<String> {
+    let [own, other] = statements.map(|all| Binding::new(all.iter().copied(), client));
     let name = match name {
         UNNAMED => "robots that no tag names",
         name => name,

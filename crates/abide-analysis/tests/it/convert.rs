@@ -579,3 +579,19 @@ fn acap_records_that_no_tag_can_say_are_refused() {
     );
     assert_eq!(found(&meta), ["!convert-path"]);
 }
+
+/// A page can name thousands of robots in 500 KiB: each is compared by its own statements, not by
+/// all of the page.
+#[test]
+fn a_page_with_tags_for_thousands_of_robots_is_converted() {
+    let letters = |number: usize| -> String {
+        let digits = (0..4).map(|at| number / 26_usize.pow(at) % 26);
+        digits.map(|digit| char::from(b'a' + digit as u8)).collect()
+    };
+    let page: String = (0..12_000)
+        .map(|number| format!("<meta name={}bot content=noindex>\n", letters(number)))
+        .collect();
+    let response = abide_html::response(&[], Some(page.as_bytes()), None);
+    let converted = tags(response.statements(), TagForm::Meta);
+    assert_eq!(converted.text().unwrap().lines().count(), 12_000);
+}
