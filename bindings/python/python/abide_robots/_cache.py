@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import atexit
 import sys
-from functools import partial
 
 from abide_robots import _native
 from abide_robots.errors import InvalidOptionError
@@ -160,7 +159,7 @@ def _running_trio() -> Any:
 
 async def _beside(trio: Any, ask: Callable[..., Any], url: Url, **page: Any) -> Any:
     """Asks in a thread that waits, while trio goes on. Cancelled, it is left alone."""
-    return await trio.to_thread.run_sync(partial(ask, url, **page), abandon_on_cancel=True)
+    return await trio.to_thread.run_sync(lambda: ask(url, **page), abandon_on_cancel=True)
 
 
 class RobotsCache(_Cache):

@@ -48,6 +48,7 @@ __all__ = [
     "FieldRules",
     "NativeCache",
     "NativeSite",
+    "OpenHop",
     "Policy",
     "RecordBatches",
     "RowDecider",
