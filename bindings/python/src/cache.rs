@@ -109,8 +109,8 @@ fn unusable(py: Python<'_>, error: &SetupError) -> PyErr {
     invalid_option(py, "user_agent", &error.to_string())
 }
 
-/// Opens the file at `path`, which other processes may share. If it may not be written, or a program
-/// that does not share it has it, warns and reads only.
+/// Opens the file at `path`, which other processes may share. If it may not be written, or a
+/// program that does not share it has it, warns and reads only.
 fn open(py: Python<'_>, path: &Path) -> PyResult<Option<FileStore>> {
     let folder = path.parent().unwrap_or(path);
     let shown = folder.display();

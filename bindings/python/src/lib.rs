@@ -8,7 +8,8 @@
 //! - `options`, `policy`, `decision`, `column`, `table` (`texts` in, `kept_policies`): the engine.
 //! - `batches`: record batches in and out; `survey`, `captures`: surveys of them.
 //! - `tools`: the linter and its relatives; `write`: fields and lines.
-//! - `runtime`, `cache`: retrieval; `hops`: through a client in Python; `machine`: its states without I/O.
+//! - `runtime`, `cache`: retrieval; `hops`: through a client in Python; `machine`: its states
+//!   without I/O.
 
 mod batches;
 mod cache;

@@ -292,8 +292,8 @@ fn a_second_writer_waits_for_the_first() {
     });
 }
 
-/// Processes that share a file all write it, and see what the others keep. One that has the file for
-/// itself keeps them from writing until it has ended.
+/// Processes that share a file all write it, and see what the others keep. One that has the file
+/// for itself keeps them from writing until it has ended.
 #[test]
 fn a_shared_file_has_many_writers() {
     let folder = tempfile::tempdir().unwrap();
