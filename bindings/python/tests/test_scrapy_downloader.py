@@ -82,10 +82,11 @@ def how(done: dict[str, Any]) -> list[str]:
     return [line for line in done["log"] if line.startswith("INFO robots.txt is fetched by")]
 
 
-def test_the_log_says_once_how_files_are_fetched(newest: Crawler, site: Site) -> None:
+def test_the_log_says_once_how_files_are_fetched(newest: Crawler, site: Site, tmp_path: Path) -> None:
+    cached = {"HTTPCACHE_ENABLED": True, "HTTPCACHE_DIR": str(tmp_path)}
     for settings, said in [
         ({}, "abide, because neither a proxy nor an HTTP cache is configured"),
-        ({"ABIDE_FETCH": "abide", "HTTPCACHE_ENABLED": True}, "abide, because ABIDE_FETCH is 'abide'"),
+        ({"ABIDE_FETCH": "abide", **cached}, "abide, because ABIDE_FETCH is 'abide'"),
         (SCRAPY, "Scrapy's downloader, because ABIDE_FETCH is 'scrapy'"),
     ]:
         assert how(newest(site.url + "/page", **settings)) == [f"INFO robots.txt is fetched by {said}"]
