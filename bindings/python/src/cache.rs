@@ -2,6 +2,7 @@
 
 use crate::decision::{Decision, Question};
 use crate::error::{invalid_option, invalid_url, of_request, store, wrong_type};
+use crate::hops::Hops;
 use crate::input;
 use crate::options::{Members, Page, boolean, url_text, utf8};
 use crate::policy::{Policy, client};
@@ -14,7 +15,7 @@ use abide_fetch::http::Retrieval;
 use abide_fetch::machine::RetrievalSettings;
 use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
-    BodyHash, Observer, RequestUrl, Resource, RobotsCache, SetupError, SiteRules, Warning,
+    BodyHash, Builder, Observer, RequestUrl, Resource, RobotsCache, SetupError, SiteRules, Warning,
 };
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
@@ -47,6 +48,8 @@ struct CacheSetup {
     timeout: Duration,
     settings: RetrievalSettings,
     observer: Option<Arc<Py<PyAny>>>,
+    /// What sends requests in place of abide's own client.
+    send: Option<Arc<Py<PyAny>>>,
 }
 
 impl CacheSetup {
@@ -57,11 +60,27 @@ impl CacheSetup {
         } else {
             Guard::new()
         };
-        let mut setup = RobotsCache::builder_for(self.client.clone(), &self.user_agent)
-            .guard(guard)
-            .settings(self.settings.clone())
-            .deadline(self.timeout)
-            .memory(self.memory);
+        let client = self.client.clone();
+        if let Some(send) = &self.send {
+            let hops = Hops {
+                send: Arc::clone(send),
+                user_agent: self.user_agent.clone(),
+                guard,
+                settings: self.settings.clone(),
+                deadline: self.timeout,
+            };
+            let setup = RobotsCache::with_retriever(client, hops);
+            return Ok(self.furnished(py, setup)?.build());
+        }
+        let setup = RobotsCache::builder_for(client, &self.user_agent);
+        let setup = setup.guard(guard).deadline(self.timeout);
+        let built = self.furnished(py, setup)?.build();
+        built.map_err(|error| unusable(py, &error))
+    }
+
+    /// The builder with everything that does not depend on how files are fetched.
+    fn furnished<R>(&self, py: Python<'_>, setup: Builder<R>) -> PyResult<Builder<R>> {
+        let mut setup = setup.settings(self.settings.clone()).memory(self.memory);
         let place = self.store.as_deref().map(Place::named).transpose();
         let place = place.map_err(|error| invalid_option(py, "store", &error.to_string()))?;
         match place {
@@ -82,7 +101,7 @@ impl CacheSetup {
         if let Some(observer) = &self.observer {
             setup = setup.observer(Listener(Arc::clone(observer)));
         }
-        setup.build().map_err(|error| unusable(py, &error))
+        Ok(setup)
     }
 }
 
@@ -90,8 +109,8 @@ fn unusable(py: Python<'_>, error: &SetupError) -> PyErr {
     invalid_option(py, "user_agent", &error.to_string())
 }
 
-/// Opens the file at `path`. If another process has it, or it may not be written, warns and reads
-/// only.
+/// Opens the file at `path`, which other processes may share. If it may not be written, or a
+/// program that does not share it has it, warns and reads only.
 fn open(py: Python<'_>, path: &Path) -> PyResult<Option<FileStore>> {
     let folder = path.parent().unwrap_or(path);
     let shown = folder.display();
@@ -103,17 +122,19 @@ fn open(py: Python<'_>, path: &Path) -> PyResult<Option<FileStore>> {
     maker
         .create(folder)
         .map_err(|error| store(py, &format!("cannot make the folder {shown}: {error}")))?;
-    match FileStore::open(path) {
-        Ok(file) => Ok(Some(file)),
+    let (file, reason) = match FileStore::open_shared(path) {
+        Ok(file) if file.is_read_only() => (Some(file), OpenError::InUse(path.to_owned())),
+        Ok(file) => return Ok(Some(file)),
         Err(error @ (OpenError::InUse(_) | OpenError::ReadOnly(_))) => {
-            let message = format!("{error}; what is fetched now is not kept in {shown}");
-            let message = CString::new(message).map_err(|_| PyValueError::new_err("store"))?;
-            let category = py.get_type::<PyRuntimeWarning>();
-            PyErr::warn(py, &category, &message, 2)?;
-            Ok(FileStore::open_to_read(path).ok())
+            (FileStore::open_to_read(path).ok(), error)
         }
-        Err(error) => Err(store(py, &error.to_string())),
-    }
+        Err(error) => return Err(store(py, &error.to_string())),
+    };
+    let message = format!("{reason}; what is fetched now is not kept in {shown}");
+    let message = CString::new(message).map_err(|_| PyValueError::new_err("store"))?;
+    let category = py.get_type::<PyRuntimeWarning>();
+    PyErr::warn(py, &category, &message, 2)?;
+    Ok(file)
 }
 
 /// Passes events on to a Python function. Its exceptions are reported like those of `__del__`.
@@ -320,7 +341,7 @@ fn bytes(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<u64> {
 impl NativeCache {
     #[new]
     #[pyo3(signature = (user_agent, *, agent, store, allow_private, memory, timeout, max_lifetime,
-        min_lifetime, grace, observer, **options))]
+        min_lifetime, grace, observer, send, **options))]
     #[expect(clippy::too_many_arguments, reason = "one for each setting")]
     fn construct(
         py: Python<'_>,
@@ -334,6 +355,7 @@ impl NativeCache {
         min_lifetime: Option<&Bound<'_, PyAny>>,
         grace: Option<&Bound<'_, PyAny>>,
         observer: Option<Py<PyAny>>,
+        send: Option<Py<PyAny>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let text = input::text(user_agent, "user_agent")?;
@@ -347,6 +369,10 @@ impl NativeCache {
                 .map_err(|error| invalid_option(py, "user_agent", &error))?,
         }
         let client = client(py, &members)?;
+        if line.chars().any(char::is_control) {
+            let message = format!("{line:?} cannot be sent as User-Agent");
+            return Err(invalid_option(py, "user_agent", &message));
+        }
         let settings = lifetimes(max_lifetime, min_lifetime, grace)?;
         let cache = Self {
             setup: Arc::new(CacheSetup {
@@ -360,6 +386,7 @@ impl NativeCache {
                 timeout: self::timeout(timeout)?,
                 settings,
                 observer: observer.map(Arc::new),
+                send: send.map(Arc::new),
             }),
             cache: Arc::new(PerProcess::new()),
             other: None,

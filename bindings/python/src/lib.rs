@@ -8,7 +8,8 @@
 //! - `options`, `policy`, `decision`, `column`, `table` (`texts` in, `kept_policies`): the engine.
 //! - `batches`: record batches in and out; `survey`, `captures`: surveys of them.
 //! - `tools`: the linter and its relatives; `write`: fields and lines.
-//! - `runtime`, `cache`: retrieval; `machine`: its states without I/O.
+//! - `runtime`, `cache`: retrieval; `hops`: through a client in Python; `machine`: its states
+//!   without I/O.
 
 mod batches;
 mod cache;
@@ -16,6 +17,7 @@ mod captures;
 mod column;
 mod decision;
 mod error;
+mod hops;
 mod input;
 mod json;
 mod kept_policies;
@@ -53,6 +55,8 @@ mod _native {
     use super::command;
     #[pymodule_export]
     use super::decision::Decision;
+    #[pymodule_export]
+    use super::hops::OpenHop;
     #[pymodule_export]
     use super::machine::NativeSite;
     #[pymodule_export]

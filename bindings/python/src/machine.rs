@@ -71,14 +71,90 @@ impl Progress {
         let url = chain.urls().last()?.as_str().to_owned();
         // A validator belongs to the first site, and means nothing to another one.
         let own = self.validators().filter(|_| chain.urls().len() == 1);
-        let fields = own.into_iter().flat_map(|own| {
-            let etag = own.etag.clone().map(|tag| ("If-None-Match", tag));
-            let modified = own.last_modified.clone();
-            let modified = modified.map(|date| ("If-Modified-Since", date));
-            etag.into_iter().chain(modified)
-        });
-        Some((url, fields.collect()))
+        Some((url, own.map(conditional).unwrap_or_default()))
     }
+}
+
+/// The fields of a request that asks whether a copy is still current.
+pub(crate) fn conditional(validators: &Validators) -> Vec<(&'static str, String)> {
+    let etag = validators.etag.clone().map(|tag| ("If-None-Match", tag));
+    let modified = validators.last_modified.clone();
+    let modified = modified.map(|date| ("If-Modified-Since", date));
+    etag.into_iter().chain(modified).collect()
+}
+
+/// The failure that a client reports by this name; or what is wrong with the name.
+pub(crate) fn failure_named(name: &str) -> Result<Cause, String> {
+    let cause = FAILURES.into_iter().find(|cause| cause.name() == name);
+    cause.ok_or_else(|| {
+        let known = FAILURES.map(Cause::name).join(", ");
+        format!("expected one of {known}, but found {name:?}")
+    })
+}
+
+/// A response, as Python reports it.
+pub(crate) struct Response {
+    pub(crate) status: u16,
+    pub(crate) fields: Vec<(String, String)>,
+    /// At most one byte more than is read: it shows whether the last line is complete.
+    body: Vec<u8>,
+}
+
+impl Response {
+    pub(crate) fn of(
+        status: &Bound<'_, PyAny>,
+        fields: &Bound<'_, PyAny>,
+        body: &Bound<'_, PyAny>,
+    ) -> PyResult<Self> {
+        let (status, fields) = (status_code(status)?, headers(fields)?);
+        let body = text(body, "body")?;
+        let bytes = body.as_bytes();
+        let body = bytes[..bytes.len().min(most_bytes() + 1)].to_vec();
+        Ok(Self {
+            status,
+            fields,
+            body,
+        })
+    }
+
+    /// Where it redirects to.
+    pub(crate) fn locations(&self) -> Vec<&[u8]> {
+        let named = self.fields.iter();
+        named
+            .filter(|(name, _)| name.eq_ignore_ascii_case("location"))
+            .map(|(_, value)| value.as_bytes())
+            .collect()
+    }
+
+    /// Whether the body is longer than what is read.
+    pub(crate) fn is_cut(&self) -> bool {
+        self.body.len() > most_bytes()
+    }
+
+    /// What it says, if it came of the first request of a retrieval, and with validators or not.
+    pub(crate) fn event(
+        self,
+        (is_first, is_conditional): (bool, bool),
+        times: ResponseTimes,
+        settings: &RetrievalSettings,
+    ) -> Event<Vec<u8>> {
+        let fields = self.fields.iter();
+        let fields: Vec<Field<'_>> = fields
+            .map(|(name, value)| Field::new(name, value.as_bytes()))
+            .collect();
+        let event = Event::response(self.status, &fields, self.body, times, settings);
+        if !is_first {
+            event.of_another_authority()
+        } else if is_conditional {
+            event
+        } else {
+            event.unconditional()
+        }
+    }
+}
+
+fn most_bytes() -> usize {
+    abide::Limits::default().bytes()
 }
 
 fn nobody_asked() -> PyErr {
@@ -91,9 +167,9 @@ fn status_code(status: &Bound<'_, PyAny>) -> PyResult<u16> {
         .extract()
         .map_err(|_| wrong_type("status", "an int", status))?;
     let code = u16::try_from(found).ok();
-    code.filter(|code| (200..=599).contains(code))
+    code.filter(|code| (200..=999).contains(code))
         .ok_or_else(|| {
-            let message = format!("expected a final code from 200 to 599, but found {found}");
+            let message = format!("expected a final code from 200 to 999, but found {found}");
             invalid_option(status.py(), "status", &message)
         })
 }
@@ -161,42 +237,28 @@ impl NativeSite {
         body: &Bound<'_, PyAny>,
         now: i64,
     ) -> PyResult<()> {
-        let status = status_code(status)?;
-        let fields = headers(fields)?;
-        let body = text(body, "body")?;
+        let response = Response::of(status, fields, body)?;
         let mut progress = self.progress();
         let Some((chain, requested_at)) = &mut progress.walk else {
             return Err(nobody_asked());
         };
         let came = Moment::from_unix_seconds(now);
-        if Chain::redirects(status) {
-            let locations = fields.iter();
-            let locations: Vec<&[u8]> = locations
-                .filter(|(name, _)| name.eq_ignore_ascii_case("location"))
-                .map(|(_, value)| value.as_bytes())
-                .collect();
-            if let Hop::End(cause) = chain.follow(&locations, &self.settings) {
+        if Chain::redirects(response.status) {
+            if let Hop::End(cause) = chain.follow(&response.locations(), &self.settings) {
                 self.end(&mut progress, Event::failure(cause, came));
             }
             return Ok(());
         }
-        let (is_first, requested_at) = (chain.urls().len() == 1, *requested_at);
+        let times = ResponseTimes {
+            requested_at: *requested_at,
+            received_at: came,
+        };
+        let is_first = chain.urls().len() == 1;
+        let sent = (is_first, progress.validators().is_some());
         let event = py.detach(|| {
-            let fields = fields.iter();
-            let fields: Vec<Field<'_>> = fields
-                .map(|(name, value)| Field::new(name, value.as_bytes()))
-                .collect();
-            let times = ResponseTimes {
-                requested_at,
-                received_at: came,
-            };
-            let most = abide::Limits::default().bytes();
-            // One byte more shows whether the last line is complete.
-            let bytes = body.as_bytes();
-            let bytes = bytes[..bytes.len().min(most + 1)].to_vec();
-            let event = Event::response(status, &fields, bytes, times, &self.settings);
+            let is_cut = response.is_cut();
+            let event = response.event(sent, times, &self.settings);
             event.with_body(|bytes| {
-                let is_cut = bytes.len() > most;
                 Arc::new(if is_cut {
                     Body::cut(bytes)
                 } else {
@@ -204,25 +266,14 @@ impl NativeSite {
                 })
             })
         });
-        let event = if !is_first {
-            event.of_another_authority()
-        } else if progress.validators().is_none() {
-            event.unconditional()
-        } else {
-            event
-        };
         self.end(&mut progress, event);
         Ok(())
     }
 
     /// Takes a failure in place of a response.
     fn failed(&self, py: Python<'_>, failure: &str, now: i64) -> PyResult<()> {
-        let cause = FAILURES.into_iter().find(|cause| cause.name() == failure);
-        let cause = cause.ok_or_else(|| {
-            let known = FAILURES.map(Cause::name).join(", ");
-            let message = format!("expected one of {known}, but found {failure:?}");
-            invalid_option(py, "failure", &message)
-        })?;
+        let cause =
+            failure_named(failure).map_err(|words| invalid_option(py, "failure", &words))?;
         let mut progress = self.progress();
         if progress.walk.is_none() {
             return Err(nobody_asked());

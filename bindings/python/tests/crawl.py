@@ -7,7 +7,9 @@ from __future__ import annotations
 import json
 import logging
 import sys
+import threading
 import time
+from pathlib import Path
 from typing import Any
 
 import scrapy
@@ -34,6 +36,7 @@ class OwnRobots(RobotsTxtMiddleware):
 class Crawl(scrapy.Spider):
     name = "crawl"
     custom_settings = TASK["spider"]
+    allowed_domains = TASK["spider"].get("ALLOWED_DOMAINS", [])
 
     async def start(self):
         for url in TASK["urls"]:
@@ -63,6 +66,7 @@ class Crawl(scrapy.Spider):
             page["tags"] = decision.tags
             page["train"] = decision.outcome("train") if "train" in decision.usages else None
         slots = self.crawler.engine.downloader.slots
+        DONE["slots_with_settings"] = list(self.crawler.engine.downloader.per_slot_settings)
         key = response.meta["download_slot"]
         if key in slots:
             # What random variation makes of it, too.
@@ -103,6 +107,9 @@ def main() -> None:
     process.start()
     stats = crawler.stats.get_stats()
     DONE["stats"] = {key: value for key, value in stats.items() if isinstance(value, (int, str))}
+    memory = Path("/proc/self/status").read_text()
+    DONE["peak"] = int(memory.partition("VmHWM:")[2].split()[0]) * 1024
+    DONE["threads"] = sorted(thread.name for thread in threading.enumerate())
     print(json.dumps(DONE))
 
 

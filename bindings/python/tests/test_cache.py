@@ -225,12 +225,51 @@ def test_files_survive_in_a_folder(site: Site, tmp_path: Path) -> None:
     assert (shown.returncode, str(site.port) in shown.stdout) == (0, True), shown.stderr
 
 
-def test_a_folder_that_another_process_has(site: Site, tmp_path: Path) -> None:
-    first = blocking(store=tmp_path)
-    assert first.allows(site.url + "/")
-    with pytest.warns(RuntimeWarning, match="not kept"):
-        second = blocking(store=tmp_path)
-    assert second.allows(site.url + "/")
+def test_caches_share_a_folder(start: Start, tmp_path: Path) -> None:
+    sites = [start() for _ in range(6)]
+    caches = [blocking(store=tmp_path) for _ in range(3)]
+    for number, site in enumerate(sites):
+        assert caches[number % 3].allows(site.url + "/")
+    # Each uses what another one fetched, and what a process fetched beside them.
+    other = start()
+    program = (
+        "import sys, abide_robots as a;"
+        f"c = a.BlockingRobotsCache({AGENT!r}, allow_private=True, store=sys.argv[1]);"
+        "print(*map(c.allows, sys.argv[2:]))"
+    )
+    words = [site.url + "/private/x" for site in [*sites, other]]
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path), *words], capture_output=True, text=True)
+    assert (done.stdout.split(), done.stderr) == (["False"] * 7, "")
+    for site in [*sites, other]:
+        assert [cache.allows(site.url + "/private/x") for cache in caches] == [False] * 3
+        assert site.fetches == 1
+
+
+def test_processes_write_a_folder_at_once(start: Start, tmp_path: Path) -> None:
+    sites = [start() for _ in range(8)]
+    program = (
+        "import sys, abide_robots as a;"
+        f"c = a.BlockingRobotsCache({AGENT!r}, allow_private=True, store=sys.argv[1]);"
+        "print(*(c.allows(url) for url in sys.argv[2:]))"
+    )
+    words = [site.url + "/private/x" for site in sites]
+    orders = [words[place:] + words[:place] for place in (0, 2, 4, 6)]
+    running = [
+        subprocess.Popen([sys.executable, "-W", "error", "-c", program, str(tmp_path), *order], stdout=subprocess.PIPE, text=True)
+        for order in orders
+    ]
+    answers = [process.communicate(timeout=60)[0].split() for process in running]
+    assert answers == [["False"] * 8] * 4 and all(process.returncode == 0 for process in running)
+    before = [site.fetches for site in sites]
+    again = blocking(store=tmp_path)
+    assert not any(again.allows(url) for url in words)
+    assert [site.fetches for site in sites] == before
+
+
+def test_a_folder_that_somebody_has_alone(site: Site, taken_folder: Path) -> None:
+    with pytest.warns(RuntimeWarning, match="in use by another process.*not kept"):
+        cache = blocking(store=taken_folder)
+    assert cache.allows(site.url + "/")
 
 
 def test_places_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,7 @@ def fetched(status: int, body: bytes = BODY, **fields: str) -> Site:
 @pytest.mark.parametrize(
     ("status", "access"),
     [(200, "rules"), (204, "rules"), (206, "unreachable"), (304, "unreachable"), (401, "unavailable"),
-     (404, "unavailable"), (429, "unreachable"), (500, "unreachable"), (503, "unreachable")],
+     (404, "unavailable"), (429, "unreachable"), (500, "unreachable"), (503, "unreachable"), (999, "unreachable")],
 )
 def test_what_a_status_means(status: int, access: str) -> None:
     site = fetched(status)
@@ -103,7 +103,7 @@ def test_mistakes() -> None:
     with pytest.raises(RuntimeError, match="no request is open"):
         site.failed("dns", 0)
     site.request(0)
-    for status in (0, 100, 600, 70_000, -1):
+    for status in (0, 100, 1000, 70_000, -1):
         with pytest.raises(InvalidOptionError, match="status: expected a final code"):
             site.answered(status, {}, b"", 0)
     with pytest.raises(TypeError, match="argument 'status'"):

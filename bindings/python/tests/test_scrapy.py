@@ -3,83 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import subprocess
 import sys
 import threading
 import time
-import venv
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conftest import Answer, Site, Start
+from conftest import Answer, Crawler, Site, Start
 
 import abide_robots
-
-HERE = Path(__file__).parent
-OLDEST = "2.13.*"
-
-
-@pytest.fixture(scope="session")
-def oldest_scrapy(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """A Python with the oldest Scrapy."""
-    # Kept between runs, if there is a place for it.
-    kept = os.environ.get("ABIDE_OLDEST_SCRAPY")
-    folder = Path(kept) if kept else tmp_path_factory.mktemp("scrapy")
-    python = folder / "bin" / "python"
-    if not python.exists():
-        venv.create(folder, with_pip=True)
-        subprocess.run([python, "-m", "pip", "install", "-q", f"scrapy=={OLDEST}"], check=True)
-    return [str(python)]
-
-
-@pytest.fixture(scope="session")
-def package(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A folder with nothing but this package, for another Python's path."""
-    folder = tmp_path_factory.mktemp("package")
-    (folder / "abide_robots").symlink_to(Path(abide_robots.__file__).parent)
-    return str(folder)
-
-
-class Crawler:
-    """Runs crawls with one version of Scrapy."""
-
-    def __init__(self, python: list[str], path: str) -> None:
-        self.python = python
-        self.environment = {**os.environ, "PYTHONPATH": path}
-
-    def __call__(
-        self,
-        *urls: str,
-        requests: dict[str, Any] | None = None,
-        spider: dict[str, Any] | None = None,
-        **settings: Any,
-    ) -> Any:
-        task = {"urls": urls, "requests": requests or {}, "spider": spider or {}, "settings": settings}
-        done = subprocess.run(
-            [*self.python, str(HERE / "crawl.py")],
-            input=json.dumps(task),
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=120,
-        )
-        assert done.returncode == 0, done.stderr
-        return json.loads(done.stdout.splitlines()[-1])
-
-
-@pytest.fixture(params=["newest", "oldest"])
-def crawl(request: pytest.FixtureRequest, package: str) -> Crawler:
-    if request.param == "newest":
-        return Crawler([sys.executable], package)
-    return Crawler(request.getfixturevalue("oldest_scrapy"), package)
-
-
-@pytest.fixture
-def newest(package: str) -> Crawler:
-    return Crawler([sys.executable], package)
 
 
 def test_allowed_and_forbidden_pages(crawl: Crawler, site: Site) -> None:
@@ -194,6 +129,68 @@ def test_delays_have_limits_and_a_switch(newest: Crawler, start: Start) -> None:
     assert list(newest(site.url + "/a", ABIDE_CRAWL_DELAY=False)["delays"].values())[0][0] == 0
     own = newest(site.url + "/a", ABIDE_MAX_CRAWL_DELAY=0.1, DOWNLOAD_DELAY=0.3)
     assert list(own["delays"].values())[0][0] == 0.3
+
+
+def visits(done: dict[str, Any]) -> list[float]:
+    """The seconds between pages."""
+    at = sorted(page["at"] for page in done["pages"].values())
+    return [later - earlier for earlier, later in zip(at, at[1:], strict=False)]
+
+
+def delayed(done: dict[str, Any]) -> list[str]:
+    return [line for line in done["log"] if line.startswith("INFO") and "between requests" in line]
+
+
+@pytest.mark.parametrize("throttled", [False, True])
+def test_a_delay_holds_across_slots(crawl: Crawler, start: Start, throttled: bool) -> None:
+    site = start({"/robots.txt": DELAYED})
+    urls = [f"{site.url}/{number}" for number in range(6)]
+    requests = {url: {"meta": {"download_slot": f"proxy {number % 3}"}} for number, url in enumerate(urls)}
+    done = crawl(*urls, requests=requests, AUTOTHROTTLE_ENABLED=throttled, AUTOTHROTTLE_START_DELAY=0.01)
+    assert len(done["pages"]) == 6 and min(visits(done)) > 0.3
+    throttle = "; AutoThrottle may make it longer" if throttled else ""
+    said = f"{site.url}/robots.txt: at least 0.4 s between requests (Crawl-delay{throttle})"
+    assert delayed(done) == [f"INFO {said}"]
+
+
+def test_sites_without_a_delay_keep_their_slots(newest: Crawler, start: Start) -> None:
+    site = start()
+    urls = [f"{site.url}/{number}" for number in range(4)]
+    requests = {url: {"meta": {"download_slot": f"proxy {number}"}} for number, url in enumerate(urls)}
+    done = newest(*urls, requests=requests, DOWNLOAD_DELAY=2)
+    assert len(done["delays"]) == 4 and max(visits(done)) < 2 and delayed(done) == []
+
+
+def test_a_redirect_leaves_the_slot_of_its_host(crawl: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED})
+    other = start({"/robots.txt": b"", "/go": Answer(302, b"", {"Location": site.url.replace("127.0.0.1", "localhost") + "/x"})})
+    done = crawl(other.url + "/go")
+    assert list(done["delays"]) == []  # its rules forbid /x
+    other.answers["/go"].headers["Location"] = site.url.replace("127.0.0.1", "localhost") + "/y"
+    assert [key for key, (slow, _) in crawl(other.url + "/go")["delays"].items() if slow >= 0.4] == ["localhost"]
+
+
+def test_the_longest_delay_wins_and_the_log_says_which(newest: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED})
+    asked = "Crawl-delay asks for 0.4 s"
+    slots = {"DOWNLOAD_SLOTS": {"127.0.0.1": {"delay": 0.8}}}
+    for settings, delay, why in [
+        ({"DOWNLOAD_DELAY": 0.6}, 0.6, f"DOWNLOAD_DELAY or the slot; {asked}"),
+        (slots, 0.8, f"DOWNLOAD_DELAY or the slot; {asked}"),
+        ({"ABIDE_MAX_CRAWL_DELAY": 0.1}, 0.1, f"ABIDE_MAX_CRAWL_DELAY; {asked}"),
+    ]:
+        done = newest(site.url + "/a", site.url + "/b", **settings)
+        assert list(done["delays"].values())[0][0] == delay
+        assert delayed(done) == [f"INFO {site.url}/robots.txt: at least {delay:g} s between requests ({why})"]
+
+
+def test_autothrottle_begins_where_it_begins(crawl: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED})
+    settings = {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 2}
+    urls = [f"{site.url}/{number}" for number in range(4)]
+    between = visits(crawl(*urls, CONCURRENT_REQUESTS=1, **settings))
+    # It goes down from there, but not below what the site asks for.
+    assert between[0] > 0.9 and 0.3 < between[-1] < between[0]
 
 
 PAGE = b'<html><head><meta name="robots" content="max-snippet:50"></head><a href="/linked">x</a></html>'
@@ -472,6 +469,19 @@ def test_what_is_known_of_sites_is_bounded(monkeypatch: pytest.MonkeyPatch) -> N
     assert (len(sites), sites.is_new("a")) == (3, True)
 
 
+def test_events_that_nobody_counts_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    import abide_robots.scrapy as module
+
+    monkeypatch.setattr(module, "_MAX_EVENTS", 3)
+    middleware = made_middleware()
+    for number in range(5):
+        middleware._events.append({"event": "retrieved", "url": str(number), "status": "200", "failure": None})
+    middleware._count_events()
+    stats = middleware._stats.get_stats()
+    assert (stats["robotstxt/response_count"], stats["abide/events_dropped"]) == (3, 2)
+    assert middleware._events.dropped == 0
+
+
 def test_the_parser_of_the_signal_fetches_nothing() -> None:
     from abide_robots.scrapy import _CachedParser
 
@@ -483,13 +493,22 @@ def test_the_parser_of_the_signal_fetches_nothing() -> None:
     assert not closed.allowed("https://e.example/x", "OtherBot")
 
 
-def test_a_cache_that_another_has_open_is_warned_of_once(newest: Crawler, start: Start, tmp_path: Path) -> None:
+def test_a_cache_that_another_has_alone_is_warned_of_once(newest: Crawler, start: Start, taken_folder: Path) -> None:
     sites = [start({"/robots.txt": b""}) for _ in range(4)]
-    other = abide_robots.BlockingRobotsCache("OtherBot/1.0", store=tmp_path, allow_private=True)
-    assert other.allows(sites[0].url + "/x")
-    done = newest(*[site.url + "/y" for site in sites], ABIDE_CACHE=str(tmp_path))
+    done = newest(*[site.url + "/y" for site in sites], ABIDE_CACHE=str(taken_folder))
     assert len(done["pages"]) == 4 and done["stats"]["abide/store_failure"] >= 3
     assert sum(line.startswith("WARNING the cache failed") for line in done["log"]) == 1
+
+
+@pytest.mark.parametrize("way", ["abide", "scrapy"])
+def test_spiders_share_a_folder(newest: Crawler, start: Start, tmp_path: Path, way: str) -> None:
+    sites = [start() for _ in range(4)]
+    other = abide_robots.BlockingRobotsCache("OtherBot/1.0", store=tmp_path, allow_private=True)
+    assert other.allows(sites[0].url + "/y")
+    done = newest(*[site.url + "/y" for site in sites], ABIDE_CACHE=str(tmp_path), ABIDE_FETCH=way)
+    assert len(done["pages"]) == 4 and not any(line.startswith("WARNING") for line in done["log"])
+    assert not any(other.allows(site.url + "/private/x") for site in sites)
+    assert [site.fetches for site in sites] == [1] * 4
 
 
 def test_other_schemes_are_left_alone(newest: Crawler, tmp_path: Path) -> None:

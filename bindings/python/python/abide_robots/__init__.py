@@ -55,6 +55,8 @@ from abide_robots._tools import (
 )
 from abide_robots.errors import (
     AbideError,
+    DisallowedError,
+    FetchError,
     FormatError,
     InvalidOptionError,
     InvalidUrlError,
@@ -68,6 +70,8 @@ __all__ = [
     "Conversion",
     "Decision",
     "Diff",
+    "DisallowedError",
+    "FetchError",
     "Finding",
     "Fixed",
     "FormatError",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import atexit
+import sys
 
 from abide_robots import _native
+from abide_robots.errors import InvalidOptionError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,12 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, Self
 
+    from abide_robots._hops import Hops
     from abide_robots._native import Decision, Policy
     from abide_robots._types import (
         Acap,
         Agent,
         Application,
         Body,
+        Fetch,
         Headers,
         Instant,
         Preferences,
@@ -34,7 +38,7 @@ _MEMORY = 256 * 1024 * 1024
 class _Cache:
     """What both caches share."""
 
-    __slots__ = ("__weakref__", "_arguments", "_native")
+    __slots__ = ("__weakref__", "_arguments", "_hops", "_native")
 
     def __init__(
         self,
@@ -49,6 +53,7 @@ class _Cache:
         min_lifetime: float | None = None,
         grace: float | None = None,
         observer: Callable[[dict[str, str | None]], object] | None = None,
+        fetch: Fetch | None = None,
         purposes: Iterable[str] | None = None,
         applications: Iterable[str | Application] | None = None,
         registry: Registry | str | None = None,
@@ -77,6 +82,7 @@ class _Cache:
                 "min_lifetime": min_lifetime,
                 "grace": grace,
                 "observer": observer,
+                "fetch": fetch,
                 "purposes": purposes,
                 "applications": applications,
                 "registry": registry,
@@ -87,7 +93,17 @@ class _Cache:
             },
             None,
         )
-        self._native = _native.NativeCache(user_agent, **self._arguments[1])
+        if fetch is not None and not isinstance(self, RobotsCache):
+            raise InvalidOptionError("fetch: only RobotsCache has an event loop to fetch in", "fetch")
+        self._hops: Hops | None = None
+        if fetch is not None:
+            # It needs asyncio, which takes longer to import than everything else.
+            from abide_robots._hops import Hops
+
+            self._hops = Hops(fetch)
+        options = {name: value for name, value in self._arguments[1].items() if name != "fetch"}
+        send = None if self._hops is None else self._hops.send
+        self._native = _native.NativeCache(user_agent, send=send, **options)
         atexit.unregister(_native.end_network)
         atexit.register(_native.end_network)
 
@@ -98,7 +114,7 @@ class _Cache:
         """
         agent = _kept(agent)
         cache = type(self).__new__(type(self))
-        cache._arguments = (*self._arguments[:2], agent)
+        cache._arguments, cache._hops = (*self._arguments[:2], agent), self._hops
         cache._native = self._native.for_agent(agent)
         return cache
 
@@ -135,8 +151,19 @@ def _restore(
     return cache if agent is None else cache.for_agent(agent)
 
 
+def _running_trio() -> Any:
+    """The module ``trio``, if its loop calls."""
+    trio = sys.modules.get("trio")
+    return trio if trio is not None and trio.lowlevel.in_trio_run() else None
+
+
+async def _beside(trio: Any, ask: Callable[..., Any], url: Url, **page: Any) -> Any:
+    """Asks in a thread that waits, while trio goes on. Cancelled, it is left alone."""
+    return await trio.to_thread.run_sync(lambda: ask(url, **page), abandon_on_cancel=True)
+
+
 class RobotsCache(_Cache):
-    """The robots.txt files of many sites, for asyncio. Each file is fetched once, kept as long as
+    """The robots.txt files of many sites, for asyncio and trio. Each file is fetched once, kept as long as
     RFC 9309 and the response say, and renewed before it expires.
 
     A site whose robots.txt cannot be had (a server error, a timeout, a name that does not resolve)
@@ -145,8 +172,8 @@ class RobotsCache(_Cache):
 
     - ``user_agent``: what requests send, such as ``ExampleBot/1.0 (+https://bot.example/)``. Its
       product token is the name that files have for the robot [default: ``agent``].
-    - ``store``: where files are kept beyond the process: a folder, which ``abide check --cache``
-      can share, or the URL of a Valkey or Redis server, ``redis://host`` [default: in memory].
+    - ``store``: where files are kept beyond the process: a folder, which any number of
+      processes use at once, or the URL of a Valkey or Redis server, ``redis://host`` [default: in memory].
     - ``memory``: how many bytes of files are kept in memory [default: 256 MiB].
     - ``timeout``: how many seconds one retrieval may take, with redirects [default: 30].
     - ``max_lifetime``, ``min_lifetime``, ``grace``: in seconds, how long files may and must be
@@ -155,7 +182,16 @@ class RobotsCache(_Cache):
     - ``observer``: a function that gets a dict for each retrieval, each warning and each file that
       changed (``{"event": "changed", "url": …, "was": …, "is": …}``, with the SHA-256 of the files,
       ``None`` if there is none). It is called in another thread, and should be quick.
+    - ``fetch``: a coroutine function that sends one request in place of abide's own client, such as
+      that of the program: ``fetch(url, headers)`` returns the status, the header fields and the body, without
+      a content coding. It must not follow redirects. Of a longer body, the first 512,001 bytes are enough.
+      It runs in the event loop of whoever asks, and is cancelled after ``timeout``. An exception is a
+      failure of the site, or not; :class:`FetchError` says so in words of its own. Without
+      ``allow_private``, names of private networks and addresses written in a URL are still refused;
+      where a name leads is the business of the client.
     - ``purposes`` and the options after it: as for :class:`Policy`.
+
+    ``async with``, :meth:`aclose` and :meth:`close` break off what is being fetched.
 
     >>> import asyncio, abide_robots
     >>> async def crawl():
@@ -172,10 +208,17 @@ class RobotsCache(_Cache):
 
         Raises :class:`InvalidUrlError` for text that is not an http or https URL.
         """
+        trio = self._attend()
+        if trio is not None:
+            return bool(await _beside(trio, self._native.allows_blocking, url))
         return await self._native.allows(url)
 
     async def policy(self, url: Url) -> Policy:
         """Returns the current rules of the site of this URL."""
+        trio = self._attend()
+        if trio is not None:
+            policy: Policy = await _beside(trio, self._native.policy_blocking, url)
+            return policy
         return await self._native.policy(url)
 
     async def decide(
@@ -196,24 +239,57 @@ class RobotsCache(_Cache):
         For a cache that asks for ``preferences``, fetches the documents beside robots.txt that
         could change the answer, unless they are given.
         """
-        return await self._native.decide(
-            url,
-            headers=headers,
-            html=html,
-            rendered_html=rendered_html,
-            now=now,
-            first_indexed=first_indexed,
-            first_copied=first_copied,
-            version=version,
-            preferences=preferences,
-        )
+        page: dict[str, Any] = {
+            "headers": headers,
+            "html": html,
+            "rendered_html": rendered_html,
+            "now": now,
+            "first_indexed": first_indexed,
+            "first_copied": first_copied,
+            "version": version,
+            "preferences": preferences,
+        }
+        trio = self._attend()
+        if trio is not None:
+            decision: Decision = await _beside(trio, self._native.decide_blocking, url, **page)
+            return decision
+        return await self._native.decide(url, **page)
 
     @property
     def blocking(self) -> BlockingRobotsCache:
-        """The same files, for code without asyncio."""
+        """The same files, for code without asyncio.
+
+        Raises :class:`InvalidOptionError` for a cache with ``fetch``, which needs an event loop.
+        """
+        if self._hops is not None:
+            raise InvalidOptionError("fetch: a coroutine function cannot be awaited here", "fetch")
         cache = BlockingRobotsCache.__new__(BlockingRobotsCache)
-        cache._arguments, cache._native = self._arguments, self._native
+        cache._arguments, cache._hops, cache._native = self._arguments, None, self._native
         return cache
+
+    def _attend(self) -> Any:
+        """The module ``trio`` if its loop asks, in which ``fetch`` is awaited then."""
+        trio = _running_trio()
+        if self._hops is not None:
+            self._hops.attend(trio)
+        return trio
+
+    def close(self) -> None:
+        """Breaks off the requests of ``fetch`` that are under way. Nobody can ask such a cache any more;
+        without ``fetch``, nothing has to be closed.
+        """
+        if self._hops is not None:
+            self._hops.close()
+
+    async def aclose(self) -> None:
+        """The same, as ``async with`` and other libraries call it."""
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.aclose()
 
 
 class BlockingRobotsCache(_Cache):

@@ -48,6 +48,7 @@ __all__ = [
     "FieldRules",
     "NativeCache",
     "NativeSite",
+    "OpenHop",
     "Policy",
     "RecordBatches",
     "RowDecider",
@@ -323,6 +324,7 @@ class NativeCache:
         min_lifetime: float | None,
         grace: float | None,
         observer: Callable[[dict[str, str | None]], object] | None,
+        send: Callable[[str, dict[str, str], OpenHop], Callable[[], object]] | None,
         **options: Any,
     ) -> NativeCache: ...
     def allows(self, url: Url) -> Awaitable[bool]: ...
@@ -334,6 +336,11 @@ class NativeCache:
     def for_agent(self, agent: Agent) -> NativeCache: ...
     def sites(self) -> int: ...
     def agents(self) -> list[str]: ...
+
+@final
+class OpenHop:
+    def answered(self, status: int, fields: Headers, body: Body) -> None: ...
+    def failed(self, failure: str, words: str, is_local: bool) -> None: ...
 
 @final
 class NativeSite:

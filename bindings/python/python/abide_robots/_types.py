@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import datetime
-from typing import Literal, Protocol, TypeAlias, TypedDict
+from typing import Any, Literal, Protocol, TypeAlias, TypedDict
 
 from abide_robots._contract import (
     Acap,
@@ -59,6 +59,8 @@ __all__ = [
     "DocumentedRobot",
     "Evidence",
     "FailedFetch",
+    "Failure",
+    "Fetch",
     "Fix",
     "Headers",
     "Instant",
@@ -94,6 +96,12 @@ Headers: TypeAlias = (
     | Iterable[tuple[str | bytes, str | bytes]]
 )
 """Header fields: a mapping, whose values may be lists, or pairs."""
+Failure: TypeAlias = Literal["dns", "connect", "tls", "timeout", "truncated", "network"]
+"""Why there is no response to a request."""
+Fetch: TypeAlias = Callable[[str, dict[str, str]], Coroutine[Any, Any, tuple[int, Headers, Body]]]
+"""A coroutine function that sends one request, with a URL and header fields, and returns the status, the header
+fields and the body of the response.
+"""
 Instant: TypeAlias = datetime | str
 """An instant: an aware ``datetime``, or text such as ``2026-05-01T12:00:00Z``."""
 OnError: TypeAlias = Literal["null", "raise"]

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from abide_robots._native import Decision
+    from abide_robots._types import Failure
+
 __all__ = [
     "AbideError",
+    "DisallowedError",
+    "FetchError",
     "FormatError",
     "InvalidOptionError",
     "InvalidUrlError",
@@ -74,6 +81,37 @@ class InvalidOptionError(AbideError, ValueError):
     def __init__(self, message: str, argument: str | None = None) -> None:
         super().__init__(message)
         self.argument = argument
+
+
+class DisallowedError(AbideError):
+    """A request that a client does not send, because robots.txt does not allow its URL."""
+
+    decision: Decision
+    """The whole decision."""
+
+    def __init__(self, decision: Decision) -> None:
+        super().__init__(f"{decision.url} is disallowed by {decision.robots_url}: {decision.reason}")
+        self.decision = decision
+
+
+class FetchError(AbideError):
+    """There is no response to a request for a robots.txt. The ``fetch`` of a cache may raise it, to say
+    why; what other exceptions of clients mean is known by their classes.
+    """
+
+    failure: Failure
+    """Why: ``dns``, ``connect``, ``tls``, ``timeout``, ``truncated`` or ``network``."""
+    is_local: bool
+    """Whether it says nothing about the site, such as a proxy that does not answer: then nothing is
+    allowed, and nothing is kept.
+    """
+
+    def __init__(
+        self, message: str, failure: Failure = "network", *, is_local: bool = False
+    ) -> None:
+        super().__init__(message)
+        self.failure = failure
+        self.is_local = is_local
 
 
 class FormatError(AbideError, ValueError):

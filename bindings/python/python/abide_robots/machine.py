@@ -23,11 +23,8 @@ from abide_robots import _native
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Literal, TypeAlias
 
-    from abide_robots._types import Acap, Agent, Body, Headers, Preferences, Profile, Url
-
-    Failure: TypeAlias = Literal["dns", "connect", "tls", "timeout", "truncated", "network"]
+    from abide_robots._types import Acap, Agent, Body, Failure, Headers, Preferences, Profile, Url
 
 __all__ = ["Request", "Site"]
 

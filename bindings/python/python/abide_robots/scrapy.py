@@ -18,36 +18,45 @@ import asyncio
 import logging
 import threading
 from collections import deque
+from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
+from urllib.parse import urlsplit
+from urllib.request import getproxies
 
 from scrapy import Request, signals
+from scrapy.downloadermiddlewares.httpcache import HttpCacheMiddleware
+from scrapy.downloadermiddlewares.httpproxy import HttpProxyMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
-from scrapy.exceptions import IgnoreRequest, NotConfigured
+from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
 from scrapy.http import HtmlResponse
+from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser as _RobotParser
 from scrapy.settings import default_settings
+from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
+from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
 from scrapy.utils.python import to_unicode
 from twisted.internet.defer import Deferred
 
 from abide_robots import (
     Decision,
+    FetchError,
     InvalidOptionError,
     InvalidUrlError,
     RobotsCache,
     product_token,
 )
+from abide_robots._hops import MAX_READ, failure_of
 from abide_robots._native import user_agent_names
 from abide_robots.compat._by_robot import PoliciesByRobot
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator, Coroutine, Iterable, Iterator
-    from concurrent.futures import Future
     from typing import Self
 
     from scrapy import Spider
     from scrapy.crawler import Crawler
-    from scrapy.http import Response
+    from scrapy.http import Headers, Response
     from scrapy.settings import BaseSettings
 
     from abide_robots._native import Policy
@@ -63,6 +72,11 @@ _DOWNLOADER_LISTS = (f"{_DOWNLOADER}_BASE", _DOWNLOADER)
 _OBEYED = ("noindex", "nofollow", "train")
 # For how many sites is remembered what was said about them.
 _MAX_SITES = 65_536
+# How many events of a cache wait to be counted.
+_MAX_EVENTS = 16_384
+# What Scrapy unpacks of one at most. A longer one is a failure.
+_MAX_UNPACKED = 16 * 1024 * 1024
+_READ = "abide_read"
 # How many seconds the end of a spider waits for questions that it cancelled.
 _CLOSING = 5.0
 
@@ -107,6 +121,7 @@ class _Settings:
         self.cache = settings.get("ABIDE_CACHE") or None
         self.allow_private = settings.getbool("ABIDE_ALLOW_PRIVATE", False)
         self.timeout = settings.getfloat("ABIDE_TIMEOUT", 30.0)
+        self.fetches_through_scrapy, self.why = self._way(settings)
         self.max_lifetime = self._seconds(settings, "ABIDE_MAX_LIFETIME")
         self.grace = self._seconds(settings, "ABIDE_GRACE")
         self.uses_delays = settings.getbool("ABIDE_CRAWL_DELAY", True)
@@ -124,6 +139,24 @@ class _Settings:
             raise InvalidOptionError(message, "ABIDE_OBEY")
 
     @staticmethod
+    def _way(settings: BaseSettings) -> tuple[bool, str]:
+        """Whether Scrapy's downloader fetches robots.txt, and why."""
+        way = settings.get("ABIDE_FETCH")
+        if way is not None:
+            if way not in ("abide", "scrapy"):
+                message = f"ABIDE_FETCH: expected abide or scrapy, but found {way!r}"
+                raise InvalidOptionError(message, "ABIDE_FETCH")
+            return way == "scrapy", f"ABIDE_FETCH is {way!r}"
+        enabled = [kind for kind, place in _middlewares(settings).items() if place is not None]
+        if settings.getbool("HTTPCACHE_ENABLED") and _has(enabled, HttpCacheMiddleware):
+            return True, "HTTPCACHE_ENABLED is set"
+        if settings.getbool("HTTPPROXY_ENABLED") and _has(enabled, HttpProxyMiddleware):
+            proxies = sorted({"http", "https"}.intersection(getproxies()))
+            if proxies:
+                return True, f"the environment has {proxies[0]}_proxy"
+        return False, "neither a proxy nor an HTTP cache is configured"
+
+    @staticmethod
     def _text(settings: BaseSettings, name: str) -> str:
         value = settings.get(name) or ""
         if not isinstance(value, (str, bytes)):
@@ -137,22 +170,50 @@ class _Settings:
 
 
 class _Sites:
-    """The sites that something was done for, of which the oldest is forgotten."""
+    """What was first said about sites, of which the oldest is forgotten."""
 
     def __init__(self) -> None:
-        self._known: dict[str, None] = {}
+        self._known: dict[str, str] = {}
 
     def __len__(self) -> int:
         return len(self._known)
 
+    def __contains__(self, site: str) -> bool:
+        return site in self._known
+
     def is_new(self, site: str) -> bool:
         """Whether the site was not there, which it is from now on."""
-        if site in self._known:
-            return False
-        self._known[site] = None
-        if len(self._known) > _MAX_SITES:
-            del self._known[next(iter(self._known))]
-        return True
+        is_new = site not in self
+        self.first(site, "")
+        return is_new
+
+    def first(self, site: str, word: str) -> str:
+        """The word that was said first."""
+        if site not in self._known:
+            self._known[site] = word
+            if len(self._known) > _MAX_SITES:
+                del self._known[next(iter(self._known))]
+        return self._known[site]
+
+
+class _Events:
+    """What a cache reports: filled by other threads, emptied by the reactor's."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[dict[str, str | None]] = deque()
+        self.dropped = 0
+
+    def append(self, event: dict[str, str | None]) -> None:
+        """Keeps an event, if there is room."""
+        if len(self._waiting) < _MAX_EVENTS:
+            self._waiting.append(event)
+        else:
+            self.dropped += 1
+
+    def taken(self) -> Iterator[dict[str, str | None]]:
+        """Takes all events out."""
+        while self._waiting:
+            yield self._waiting.popleft()
 
 
 class _EventLoop:
@@ -209,6 +270,116 @@ class _EventLoop:
         await asyncio.gather(*others, return_exceptions=True)
 
 
+class _Downloader:
+    """Sends requests for robots.txt through the downloader of a crawler, with its proxies, HTTP cache
+    and handlers, and without what is for pages: retries, redirects, cookies and delays.
+    """
+
+    def __init__(self, crawler: Crawler, timeout: float) -> None:
+        self._crawler = crawler
+        self._timeout = timeout
+        self._has_cache = crawler.settings.getbool("HTTPCACHE_ENABLED")
+        # The proxies of requests, by their sites, and the last one, for redirects elsewhere.
+        self._proxies: dict[str, str | None] = {}
+        self._last_proxy: dict[str, str | None] = {}
+        crawler.signals.connect(self._headers_received, signals.headers_received)
+        crawler.signals.connect(self._bytes_received, signals.bytes_received)
+
+    def note(self, request: Request) -> None:
+        """Remembers the proxy of a request, which the robots.txt of its site has to come through."""
+        if "proxy" in request.meta and "_scheme_proxy" not in request.meta:
+            site = urlparse_cached(request).netloc
+            self._proxies.pop(site, None)
+            self._proxies[site] = self._last_proxy["proxy"] = request.meta["proxy"]
+            if len(self._proxies) > _MAX_SITES:
+                del self._proxies[next(iter(self._proxies))]
+
+    async def __call__(self, url: str, headers: dict[str, str]) -> tuple[int, Headers, bytes]:
+        """Sends one request. Called in the event loop of a cache, which need not be the reactor's."""
+        from twisted.internet import reactor
+
+        reply: Future[tuple[int, Headers, bytes]] = Future()
+        reactor.callFromThread(self._begin, url, headers, reply)
+        return await asyncio.wrap_future(reply)
+
+    def _begin(self, url: str, headers: dict[str, str], reply: Future[Any]) -> None:
+        if reply.set_running_or_notify_cancel():
+            sent = deferred_from_coro(self._send(url, headers))
+            sent.addCallbacks(
+                reply.set_result, lambda failure: reply.set_exception(failure.value)
+            )
+
+    async def _send(self, url: str, headers: dict[str, str]) -> tuple[int, Headers, bytes]:
+        engine = self._crawler.engine
+        if engine is None:
+            raise FetchError("the crawler has no engine", is_local=True)
+        request = self._request(url, headers)
+        # A slot of its own: a file that waits behind pages could come too late to be believed.
+        slot, slots = request.meta["download_slot"], engine.downloader.per_slot_settings
+        slots[slot] = {"delay": 0}
+        try:
+            if hasattr(engine, "download_async"):
+                response = await engine.download_async(request)
+            else:
+                response = await maybe_deferred_to_future(engine.download(request))
+        except Exception as error:
+            raise self._failure(error, request) from error
+        finally:
+            slots.pop(slot, None)
+        return self._answer(request, response)
+
+    def _request(self, url: str, headers: dict[str, str]) -> Request:
+        if self._has_cache:
+            # It would keep "not modified" as the file.
+            headers = {name: value for name, value in headers.items() if not name.startswith("If-")}
+        request = Request(url, headers=headers, callback=NO_CALLBACK, dont_filter=True)
+        site = urlparse_cached(request).netloc
+        request.meta.update(self._last_proxy)
+        if site in self._proxies:
+            request.meta["proxy"] = self._proxies[site]
+        request.meta.update(
+            {
+                "allow_offsite": True,
+                "autothrottle_dont_adjust_delay": True,
+                "dont_merge_cookies": True,
+                "dont_obey_robotstxt": True,
+                "dont_redirect": True,
+                "dont_retry": True,
+                "download_fail_on_dataloss": True,
+                "download_slot": f"robots.txt of {site}",
+                "download_timeout": self._timeout,
+                _READ: 0,
+            }
+        )
+        return request
+
+    @staticmethod
+    def _failure(error: Exception, request: Request) -> FetchError:
+        failure = failure_of(error)
+        if request.meta.get("proxy") is not None and failure.failure in ("connect", "dns"):
+            failure.is_local = True
+        return failure
+
+    @staticmethod
+    def _answer(request: Request, response: Response) -> tuple[int, Headers, bytes]:
+        if response.status == 407 and request.meta.get("proxy") is not None:
+            raise FetchError("the proxy asks for a password (407)", is_local=True)
+        codings = b",".join(response.headers.getlist("Content-Encoding")).lower().split(b",")
+        if response.status < 300 and {coding.strip() for coding in codings} - {b"", b"identity"}:
+            raise FetchError("Scrapy cannot unpack the body")
+        return response.status, response.headers, response.body
+
+    def _headers_received(self, headers: Headers, request: Request) -> None:
+        if _READ in request.meta and "Content-Encoding" in headers:
+            request.meta["download_maxsize"] = _MAX_UNPACKED
+
+    def _bytes_received(self, data: bytes, request: Request) -> None:
+        if _READ in request.meta:
+            request.meta[_READ] += len(data)
+            if request.meta[_READ] >= MAX_READ:
+                raise StopDownload(fail=False)
+
+
 class RobotsMiddleware:
     """A downloader middleware that follows RFC 9309, in place of Scrapy's.
 
@@ -224,14 +395,20 @@ class RobotsMiddleware:
         self._crawler = crawler
         self._stats = crawler.stats
         self._settings = _Settings(crawler.settings)
-        # Filled by other threads, emptied by this one.
-        self._events: deque[dict[str, str | None]] = deque()
+        self._downloader: _Downloader | None = None
+        if self._settings.fetches_through_scrapy:
+            self._downloader = _Downloader(crawler, self._settings.timeout)
+        self._events = _Events()
         self._loop: _EventLoop | None = None
         # Lines with the same names are the same robot to every file.
         self._caches = {self._names(self._sent()): self._new_cache()}
         self._is_closed = False
-        self._closed_sites, self._announced = _Sites(), _Sites()
-        self._store_has_failed = False
+        self._closed_sites, self._announced, self._slots = _Sites(), _Sites(), _Sites()
+        slots = crawler.settings.getdict("DOWNLOAD_SLOTS").items()
+        self._delays = {key: float(slot["delay"]) for key, slot in slots if "delay" in slot}
+        self._usual_delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
+        self._store_has_failed = self._knows_of_proxies = False
+        self._say_how_files_are_fetched()
         self._warn_of_nobody()
         self._warn_of_others(crawler.settings)
 
@@ -253,6 +430,28 @@ class RobotsMiddleware:
         lines = (settings.user_agent, settings.robot, default_settings.USER_AGENT)
         return next(line for line in lines if self._names(line))
 
+    def _say_how_files_are_fetched(self) -> None:
+        who = "Scrapy's downloader" if self._downloader is not None else "abide"
+        logger.info(
+            "robots.txt is fetched by %s, because %s",
+            who,
+            self._settings.why,
+            extra={"spider": self._crawler.spider},
+        )
+
+    def _heed_proxy(self, request: Request) -> None:
+        """A proxy that only the requests know of."""
+        if self._downloader is not None:
+            self._downloader.note(request)
+        elif request.meta.get("proxy") is not None and not self._knows_of_proxies:
+            self._knows_of_proxies = True
+            if self._crawler.settings.get("ABIDE_FETCH") is None:
+                logger.warning(
+                    "Requests have a proxy, and robots.txt is fetched without it. Set ABIDE_FETCH to "
+                    "'scrapy' to fetch it through the proxy, or to 'abide' to fetch it without.",
+                    extra={"spider": self._crawler.spider},
+                )
+
     def _warn_of_nobody(self) -> None:
         settings = self._settings
         line = settings.user_agent
@@ -266,12 +465,7 @@ class RobotsMiddleware:
 
     def _warn_of_others(self, settings: BaseSettings) -> None:
         """Middlewares of Scrapy's kind, which fetch and judge robots.txt once more."""
-        places = {
-            _loaded(key): place
-            for name in _DOWNLOADER_LISTS
-            for key, place in settings.getdict(name).items()
-        }
-        for kind, place in places.items():
+        for kind, place in _middlewares(settings).items():
             if place is not None and issubclass(kind, RobotsTxtMiddleware):
                 logger.warning(
                     "%s is enabled beside abide: it fetches every robots.txt once more, and reads "
@@ -300,6 +494,7 @@ class RobotsMiddleware:
             registry=settings.registry,
             preferences=preferences,
             observer=self._events.append,
+            fetch=self._downloader,
         )
 
     def _cache(self, request: Request) -> RobotsCache:
@@ -329,6 +524,7 @@ class RobotsMiddleware:
         if self._is_closed:
             # A thread that starts now would stay.
             raise IgnoreRequest("The spider is closed, so nobody asks for robots.txt")
+        self._heed_proxy(request)
         cache = self._cache(request)
         try:
             decision = await self._answer(cache.decide(request.url))
@@ -342,7 +538,7 @@ class RobotsMiddleware:
         if not decision.allowed:
             self._forbid(request, decision)
         self._stats.inc_value("abide/allowed")
-        self._hold_slot(request)
+        self._hold_site(request)
 
     async def _answer(self, asked: Coroutine[Any, Any, _T]) -> _T:
         """Awaits a question, with the loop of the reactor if it has one."""
@@ -390,23 +586,65 @@ class RobotsMiddleware:
             self._count_events()
         return response
 
-    def _hold_slot(self, request: Request) -> None:
-        """Slows down the slot of a request to the delay that the site asks for."""
+    def _asked_delay(self, request: Request) -> tuple[str, float] | None:
+        """The robots.txt of a request, and the delay that it asks for, if it counts."""
         decision = request.meta.get("abide")
-        delay = decision.crawl_delay if isinstance(decision, Decision) else None
-        engine = self._crawler.engine
-        if not delay or not self._settings.uses_delays or engine is None:
+        if not isinstance(decision, Decision) or not self._settings.uses_delays:
+            return None
+        delay, site = decision.crawl_delay, decision.robots_url
+        return None if not delay or site is None else (site, delay)
+
+    def _hold_site(self, request: Request) -> None:
+        """Lets all requests to a site that asks for a delay wait in one slot, and slows it down."""
+        asked, engine = self._asked_delay(request), self._crawler.engine
+        if asked is None or engine is None:
             return
-        delay = min(delay, self._settings.max_delay)
+        site, delay = asked
         downloader = engine.downloader
-        key = downloader.get_slot_key(request)
+        own = self._slot_key(request, downloader)
+        is_new = site not in self._slots
+        key = request.meta["download_slot"] = self._slots.first(site, own)
+        usual = max(self._delays.get(key, self._usual_delay), self._delays.get(own, 0.0))
+        if is_new:
+            self._say_what_delays(site, delay, usual)
+        least = max(min(delay, self._settings.max_delay), usual)
         # A slot that does not exist yet, or is forgotten and made again, starts with this.
         of_slot = downloader.per_slot_settings.setdefault(key, {})
-        usual = float(of_slot.get("delay", self._crawler.settings.getfloat("DOWNLOAD_DELAY")))
-        of_slot["delay"] = max(delay, usual)
+        of_slot["delay"] = max(least, self._first_delay(downloader))
         # Half a delay is not what the site asks for.
         of_slot["jitter" if hasattr(downloader, "_jitter") else "randomize_delay"] = 0
-        slot = downloader.slots.get(key)
+        self._slow_down(downloader.slots.get(key), least)
+
+    @staticmethod
+    def _slot_key(request: Request, downloader: Any) -> str:
+        """The slot that a request asks for. One that was redirected still has that of the other host."""
+        key: str = downloader.get_slot_key(request)
+        before = request.meta.get("redirect_urls")
+        host = urlparse_cached(request).hostname
+        if before and host and key == urlsplit(before[-1]).hostname:
+            return host
+        return key
+
+    def _first_delay(self, downloader: Any) -> float:
+        """The delay with which AutoThrottle begins, if it is enabled, in old and new versions."""
+        begins = (getattr(self._crawler.spider, "download_delay", 0), getattr(downloader, "_delay", 0))
+        return max(float(delay or 0) for delay in begins)
+
+    def _say_what_delays(self, site: str, asked: float, usual: float) -> None:
+        most = self._settings.max_delay
+        why = "Crawl-delay"
+        if usual > min(asked, most):
+            why = f"DOWNLOAD_DELAY or the slot; Crawl-delay asks for {asked:g} s"
+        elif asked > most:
+            why = f"ABIDE_MAX_CRAWL_DELAY; Crawl-delay asks for {asked:g} s"
+        if self._crawler.settings.getbool("AUTOTHROTTLE_ENABLED"):
+            why += "; AutoThrottle may make it longer"
+        values = {"robots": site, "delay": max(min(asked, most), usual), "why": why}
+        message = "%(robots)s: at least %(delay)g s between requests (%(why)s)"
+        logger.info(message, values, extra={"spider": self._crawler.spider})
+
+    @staticmethod
+    def _slow_down(slot: Any, delay: float) -> None:
         if slot is not None:
             slot.delay = max(delay, slot.delay)
             if hasattr(slot, "jitter"):
@@ -416,18 +654,25 @@ class RobotsMiddleware:
 
     def _response_downloaded(self, request: Request) -> None:
         # AutoThrottle, which ran before, may have gone below what the site asks for.
-        self._hold_slot(request)
+        asked, engine = self._asked_delay(request), self._crawler.engine
+        if asked is not None and engine is not None:
+            slot = engine.downloader.slots.get(request.meta.get("download_slot", ""))
+            self._slow_down(slot, min(asked[1], self._settings.max_delay))
 
     def _spider_closed(self) -> None:
         self._is_closed = True
+        for cache in self._caches.values():
+            cache.close()
         if self._loop is not None:
             self._loop.close()
             self._loop = None
         self._count_events()
 
     def _count_events(self) -> None:
-        while self._events:
-            event = self._events.popleft()
+        if self._events.dropped:
+            self._stats.inc_value("abide/events_dropped", self._events.dropped)
+            self._events.dropped = 0
+        for event in self._events.taken():
             extra = {"spider": self._crawler.spider}
             if event["event"] == "retrieved":
                 self._count_retrieval(event)
@@ -546,6 +791,19 @@ class Addon:
         spider = settings["SPIDER_MIDDLEWARES"]
         # Near the engine, so that it sees what all other middlewares make.
         spider.setdefault("abide_robots.scrapy.TagsMiddleware", 50)
+
+
+def _middlewares(settings: BaseSettings) -> dict[type, int | None]:
+    """The classes of the downloader middlewares, with their places."""
+    return {
+        _loaded(key): place
+        for name in _DOWNLOADER_LISTS
+        for key, place in settings.getdict(name).items()
+    }
+
+
+def _has(enabled: list[type], kind: type) -> bool:
+    return any(issubclass(one, kind) for one in enabled)
 
 
 def _loaded(component: Any) -> type:

@@ -292,6 +292,46 @@ fn a_second_writer_waits_for_the_first() {
     });
 }
 
+/// Processes that share a file all write it, and see what the others keep. One that has the file
+/// for itself keeps them from writing until it has ended.
+#[test]
+fn a_shared_file_has_many_writers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("robots.redb");
+    let open = || FileStore::open_shared(&path).unwrap();
+    let (first, second) = (open(), open());
+    assert!(first.is_shared() && !first.is_read_only() && !second.is_read_only());
+    assert!(matches!(FileStore::open(&path), Err(OpenError::InUse(_))));
+    run(async {
+        for number in 0..20 {
+            let store = if number % 2 == 0 { &first } else { &second };
+            happen(store, &origin(&format!("s{number}")), file("one", number)).await;
+        }
+        let third = open();
+        for store in [&first, &second, &third] {
+            assert_eq!(store.sites().unwrap().len(), 20);
+            assert!(store.load(&origin("s7")).await.unwrap().is_some());
+        }
+        // Both write at the same time, and then the same site.
+        let (one, other) = (origin("one"), origin("other"));
+        tokio::join!(
+            happen(&first, &one, file("a", 30)),
+            happen(&second, &other, file("b", 31)),
+        );
+        happen(&second, &one, file("c", 32)).await;
+        let known = first.load(&one).await.unwrap().unwrap();
+        assert_eq!(known.state.body().map(Body::as_bytes), Some(&b"c"[..]));
+        drop((first, second, third));
+        let alone = FileStore::open(&path).unwrap();
+        assert_eq!(alone.sites().unwrap().len(), 22);
+        let waiting = open();
+        assert!(waiting.is_read_only());
+        drop(alone);
+        happen(&waiting, &origin("late"), file("d", 33)).await;
+        assert!(!waiting.is_read_only());
+    });
+}
+
 /// A folder in which nothing can be made is named, and not a file that does not exist.
 #[cfg(target_os = "linux")]
 #[test]

@@ -2,7 +2,7 @@
 //! disk. The file also has the history of all events, and every body ever served, under its hash.
 //! So the rules at a past time can be computed by replaying the same events.
 //!
-//! One process writes; others can read at the same time.
+//! One process writes; others can read at the same time. Processes that share the file all write.
 //!
 //! - `history`: reads what was kept.
 //! - `prune`: removes what is too old, and what there is no room for.
@@ -66,6 +66,8 @@ struct FileStoreInner {
     /// Permits for reads. Each read uses a thread while it runs, even if its caller has gone.
     reads: Arc<Semaphore>,
     writer: Option<WriterThread>,
+    /// Whether other processes may write too.
+    is_shared: bool,
 }
 
 /// The thread that writes, in the order of the calls.
@@ -176,7 +178,22 @@ impl FileStore {
     /// [`OpenError`] if the file cannot be used.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, OpenError> {
         let open = |path: &Path| create(path).map(Handle::Writer);
-        Self::with_writer(path.as_ref(), FileBounds::default(), open)
+        Self::with_writer(path.as_ref(), FileBounds::default(), open, false)
+    }
+
+    /// Opens the file at `path` as [`FileStore::open`] does, and shares it: any number of processes
+    /// that open it in this way read and write it at the same time, and each uses what the others
+    /// fetch. While another process has it for itself, this one reads, and begins to write soon
+    /// after that process has ended.
+    ///
+    /// # Errors
+    /// [`OpenError`] if the file cannot be used.
+    pub fn open_shared(path: impl AsRef<Path>) -> Result<Self, OpenError> {
+        let open = |path: &Path| match create_in(path, ConcurrencyMode::MultiWriter) {
+            Err(OpenError::InUse(_)) => read_only(path),
+            written => written.map(Handle::Writer),
+        };
+        Self::with_writer(path.as_ref(), FileBounds::default(), open, true)
     }
 
     /// Opens the file at `path` as [`FileStore::open`] does, and keeps it within `bounds`. While
@@ -190,13 +207,14 @@ impl FileStore {
             Err(OpenError::InUse(_)) => read_only(path),
             written => written.map(Handle::Writer),
         };
-        Self::with_writer(path.as_ref(), bounds, open)
+        Self::with_writer(path.as_ref(), bounds, open, false)
     }
 
     fn with_writer(
         path: &Path,
         bounds: FileBounds,
         open: fn(&Path) -> Result<Handle, OpenError>,
+        is_shared: bool,
     ) -> Result<Self, OpenError> {
         let shelf = Arc::new(Shelf::new(path, open)?);
         let (work, queue) = mpsc::channel(1_024);
@@ -212,6 +230,7 @@ impl FileStore {
                 work: Some(work),
                 thread: Some(thread),
             }),
+            is_shared,
         })))
     }
 
@@ -225,6 +244,7 @@ impl FileStore {
             shelf: Arc::new(Shelf::new(path.as_ref(), read_only)?),
             reads: Arc::new(Semaphore::new(MAX_READS)),
             writer: None,
+            is_shared: false,
         })))
     }
 
@@ -280,6 +300,10 @@ impl Store for FileStore {
         Duration::from_secs(2)
     }
 
+    fn is_shared(&self) -> bool {
+        self.0.is_shared
+    }
+
     fn load<'a>(
         &'a self,
         resource: &'a Resource,
@@ -332,25 +356,27 @@ impl Drop for FileStoreInner {
     }
 }
 
-fn builder() -> redb::Builder {
+fn builder(mode: ConcurrencyMode) -> redb::Builder {
     let mut builder = Database::builder();
-    builder
-        .set_cache_size(MEMORY)
-        .set_concurrency_mode(ConcurrencyMode::SingleWriter);
+    builder.set_cache_size(MEMORY).set_concurrency_mode(mode);
     builder
 }
 
 fn read_only(path: &Path) -> Result<Handle, OpenError> {
-    let opened = builder().open_read_only(path);
+    let opened = builder(ConcurrencyMode::SingleWriter).open_read_only(path);
     opened
         .map(Handle::Reader)
         .map_err(|error| unusable(path, &error))
 }
 
 fn create(path: &Path) -> Result<Database, OpenError> {
+    create_in(path, ConcurrencyMode::SingleWriter)
+}
+
+fn create_in(path: &Path, mode: ConcurrencyMode) -> Result<Database, OpenError> {
     make_private_file(path);
     let length = std::fs::metadata(path).map_or(0, |about| about.len());
-    let mut builder = builder();
+    let mut builder = builder(mode);
     builder.set_check_integrity_on_open((1..=CHECKED).contains(&length));
     builder.create(path).map_err(|error| unusable(path, &error))
 }
