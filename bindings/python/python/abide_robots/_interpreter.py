@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from importlib import import_module
+import sys
 
 
 def require_main() -> None:
@@ -10,14 +10,12 @@ def require_main() -> None:
 
     CPython refuses since 3.12 by itself, without saying what to do; 3.11 does not.
     """
-    for name in ("_interpreters", "_xxsubinterpreters"):
-        try:
-            interpreters = import_module(name)
-        except ImportError:
-            continue
-        if interpreters.get_current() != interpreters.get_main():
-            raise ImportError(
-                "abide_robots works in the main interpreter only, and this is a sub-interpreter. "
-                "Import it in a process of its own; for mod_wsgi, set WSGIApplicationGroup %{GLOBAL}"
-            )
-        return
+    if sys.version_info >= (3, 13):
+        import _interpreters as interpreters
+    else:
+        import _xxsubinterpreters as interpreters
+    if interpreters.get_current() != interpreters.get_main():
+        raise ImportError(
+            "abide_robots works in the main interpreter only, and this is a sub-interpreter. "
+            "Import it in a process of its own; for mod_wsgi, set WSGIApplicationGroup %{GLOBAL}"
+        )

@@ -8,8 +8,8 @@
 //! question of [`crate::meaning`], which asks [`crate::compare`].
 //!
 //! `glob` has patterns as automata, `alphabet` the bytes that form C1 has, `patterns` numbers
-//! patterns, `search` is the search, and `rank` says which of the rules that match decides. `dual` has
-//! patterns as both RFC 9309 and ACAP read them.
+//! patterns, `search` is the search, and `rank` says which of the rules that match decides. `dual`
+//! has patterns as both RFC 9309 and ACAP read them.
 
 pub(crate) mod alphabet;
 pub(crate) mod dual;
