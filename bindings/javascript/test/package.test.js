@@ -98,11 +98,13 @@ test('a Worker has the module when it is deployed', async (t) => {
   const { Miniflare } = await import('miniflare');
   const worker = `
     import { Policy, lint } from './dist/workerd.js';
+    import robotsParser from './dist/robots-parser.workerd.js';
     export default {
       fetch() {
         const file = 'User-agent: *\\nDisallow: /x';
         const policy = new Policy(file, 'f');
-        const said = [policy.allows('/x'), policy.allows('/y')];
+        const robots = robotsParser('https://e.example/robots.txt', file);
+        const said = [policy.allows('/x'), policy.allows('/y'), robots.isAllowed('https://e.example/x')];
         return Response.json([...said, lint('Disalow: /')[0].code]);
       },
     };`;
@@ -121,7 +123,7 @@ test('a Worker has the module when it is deployed', async (t) => {
   });
   t.after(() => miniflare.dispose());
   const response = await miniflare.dispatchFetch('http://localhost/');
-  assert.deepEqual(await response.json(), [false, true, 'misspelt-field']);
+  assert.deepEqual(await response.json(), [false, true, false, 'misspelt-field']);
 });
 
 test('the entry for browsers starts when it is told to', async () => {
