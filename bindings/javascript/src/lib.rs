@@ -99,12 +99,13 @@ pub extern "C" fn allows(policy: u32, url: usize) -> u32 {
 pub extern "C" fn allows_many(policy: u32, urls: usize) -> u32 {
     with(|state| {
         let (urls, answer) = state.exchange.asked_and_answer(urls);
-        state.policies.allows_many(policy, urls, answer)
+        state.policies.allows_many(policy, urls, answer);
+        Ok(0)
     })
 }
 
-/// Decides about a page. In the room are the question and, unless its length is [`exchange::ABSENT`], the
-/// source of the page.
+/// Decides about a page. In the room are the question and, unless its length is
+/// [`exchange::ABSENT`], the source of the page.
 #[unsafe(no_mangle)]
 pub extern "C" fn decide(policy: u32, question: usize, html: usize) -> u32 {
     with(|state| {

@@ -67,9 +67,9 @@ fn counted(
 ) -> Answer {
     let tally = |view: &FileView<'_>| {
         let mut tally = Tally::new(view);
-        targets
-            .iter()
-            .for_each(|target| tally.add(&view.page(target)));
+        for target in targets {
+            tally.add(&view.page(target));
+        }
         tally
     };
     let tallies: Vec<_> = readings.iter().map(|(_, view)| tally(view)).collect();
