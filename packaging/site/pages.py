@@ -17,6 +17,7 @@ ELSEWHERE = {
     "CONTRIBUTING.md": "contributing.md",
     "RELEASING.md": "releasing.md",
     "SECURITY.md": "security.md",
+    "bindings/javascript/README.md": "npm.md",
     "bindings/python/README.md": "python.md",
     "crates/abide/README.md": "engine.md",
     "crates/abide/src/pattern/DESIGN.md": "matching.md",

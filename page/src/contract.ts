@@ -1,4 +1,4 @@
-/** What the service is asked and answers. Made from the schemas by `crates/abide-contract/tests/it/generated`; do not edit. */
+/** What abide is asked and answers. Made from the schemas by `crates/abide-contract/tests/it/generated`; do not edit. */
 
 /** The client in terms of ACAP. */
 export interface Acap {

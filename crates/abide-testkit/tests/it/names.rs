@@ -17,6 +17,7 @@ fn crates() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let crates = fs::read_dir(root.join("crates")).unwrap();
     let mut crates: Vec<_> = crates.map(|entry| entry.unwrap().path()).collect();
+    crates.push(root.join("bindings/javascript"));
     crates.push(root.join("bindings/python"));
     crates.sort();
     crates

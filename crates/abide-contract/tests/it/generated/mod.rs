@@ -54,11 +54,14 @@ fn descriptions_are_plain_text() {
 }
 
 #[test]
-fn the_types_of_the_page_are_those_of_the_schemas() {
-    compare(
+fn the_types_in_typescript_are_those_of_the_schemas() {
+    let types = typescript::types(&Definitions::read());
+    for path in [
         "page/src/contract.ts",
-        &typescript::types(&Definitions::read()),
-    );
+        "bindings/javascript/package/contract.ts",
+    ] {
+        compare(path, &types);
+    }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use serde_json::Value;
 use std::fmt::Write;
 
 const HEAD: &str = "\
-/** What the service is asked and answers. Made from the schemas by `crates/abide-contract/tests/it/generated`; do not edit. */
+/** What abide is asked and answers. Made from the schemas by `crates/abide-contract/tests/it/generated`; do not edit. */
 ";
 
 pub(crate) fn types(definitions: &Definitions) -> String {

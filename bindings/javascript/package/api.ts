@@ -1,0 +1,36 @@
+/** What every entry of the package has. */
+
+export type * from './contract.js';
+export { AbideError, type ErrorCode } from './error.js';
+export type { Body, Fields, Instant, Url } from './input.js';
+export {
+  type Agent,
+  type PageOptions,
+  Policy,
+  type PolicyOptions,
+  allows,
+  preferences,
+  tags,
+} from './policy.js';
+export {
+  type Agents,
+  type ConvertOptions,
+  type DiffOptions,
+  type ExplainOptions,
+  type Fixed,
+  type FixOptions,
+  type Form,
+  type LintOptions,
+  type MatrixOptions,
+  type ResponseLintOptions,
+  type TestOptions,
+  convert,
+  diff,
+  explain,
+  fix,
+  fmt,
+  knownRobots,
+  lint,
+  matrix,
+  test,
+} from './tools.js';
