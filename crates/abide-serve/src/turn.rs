@@ -138,7 +138,7 @@ pub(crate) async fn post(
     let turn = turn(asker.clone(), bytes, until);
     let (url, turn) = asker.run(Work::Decision, &Desk::default(), turn).await?;
     // Whoever has gone meanwhile gets no visit.
-    answered(&asker, leases, url, turn, (room, lasts))
+    answered(&asker, leases, &url, turn, (room, lasts))
 }
 
 /// Ends a visit: the delay of its site begins.
@@ -231,7 +231,7 @@ fn refusal(found: &Found, url: &RequestUrl) -> Option<TurnState> {
 fn answered(
     asker: &Asker,
     leases: &Leases,
-    url: RequestUrl,
+    url: &RequestUrl,
     turn: Turn,
     (room, lasts): (Share, Duration),
 ) -> Result<Response, Problem> {
@@ -251,7 +251,7 @@ fn answered(
         }
         Turn::Wait => {
             json.state = TurnState::Wait;
-            json.wait_seconds = Some(ceil_seconds(leases.wait(&url)).max(1));
+            json.wait_seconds = Some(ceil_seconds(leases.wait(url)).max(1));
         }
         Turn::Refused(state, wait) => {
             json.state = state;
