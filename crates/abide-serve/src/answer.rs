@@ -32,6 +32,15 @@ pub(crate) fn json_parts(parts: Parts) -> Response {
     response
 }
 
+/// Adds after how many seconds to ask again.
+pub(crate) fn with_retry_after(mut response: Response, seconds: Option<u64>) -> Response {
+    if let Some(seconds) = seconds {
+        let headers = response.headers_mut();
+        headers.insert(header::RETRY_AFTER, seconds.into());
+    }
+    response
+}
+
 /// `value` as an answer.
 pub(crate) fn of(value: &impl Serialize) -> Response {
     json(line(value))

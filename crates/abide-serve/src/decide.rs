@@ -19,7 +19,6 @@ use abide_fetch::RequestUrl;
 use axum::body::Bytes;
 use axum::extract::{self, RawQuery};
 use axum::response::Response;
-use http::header;
 use std::io::{self, Write};
 use std::mem;
 use tokio::sync::oneshot;
@@ -202,17 +201,8 @@ fn at_once(
     };
     Some(written.map(|()| {
         line.push(b'\n');
-        with_retry_after(answer::json(line), retry_after)
+        answer::with_retry_after(answer::json(line), retry_after)
     }))
-}
-
-/// Adds after how many seconds the site is asked again.
-fn with_retry_after(mut response: Response, seconds: Option<u64>) -> Response {
-    if let Some(seconds) = seconds {
-        let headers = response.headers_mut();
-        headers.insert(header::RETRY_AFTER, seconds.into());
-    }
-    response
 }
 
 /// The answer to what is asked, which a worker computes. It is sent while it is written.
@@ -237,7 +227,7 @@ async fn by_worker(
         Some(whole) => answer::json(whole),
         None => answer::json_parts(parts),
     };
-    Ok(with_retry_after(response, begun.retry_after))
+    Ok(answer::with_retry_after(response, begun.retry_after))
 }
 
 /// How an answer begins.
@@ -401,9 +391,7 @@ impl SiteAnswer {
 
     /// After how many seconds an unreachable site is asked again.
     fn retry_after(&self) -> Option<u64> {
-        let at = self.found.retry_at?.unix_seconds();
-        let seconds = at.saturating_sub(abide_fetch::http::now().unix_seconds());
-        Some(u64::try_from(seconds).unwrap_or(0).max(1))
+        self.found.retry_after()
     }
 
     /// Writes the decision about `request`.

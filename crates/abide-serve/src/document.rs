@@ -30,6 +30,7 @@ const SCHEMAS: [(&str, &str); 10] = [
     tags(
         (name = "decisions", description = "What a robot may do"),
         (name = "sites", description = "What sites say"),
+        (name = "turns", description = "When crawlers may come"),
         (name = "tools", description = "For those who write the files"),
         (name = "forward auth", description = "For proxies that enforce robots.txt"),
         (name = "operations", description = "For those who run the service"),

@@ -35,6 +35,7 @@ mod document;
 mod gate;
 mod head;
 mod in_flight;
+mod leases;
 mod logs;
 mod operations;
 mod page;
@@ -54,11 +55,12 @@ mod tokens;
 mod tool_limits;
 mod tools;
 mod trace;
+mod turn;
 mod workers;
 
 pub use config::{
-    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Ports, Quota, Setting,
-    SettingKind, Settings, SettingsError, settings,
+    Authz, Config, ConfigError, Limits, LogFormat, LogRequests, OnFailure, Paced, Ports, Quota,
+    Setting, SettingKind, Settings, SettingsError, settings,
 };
 pub use logs::{Log, LogError};
 pub use problem::Problem;

@@ -1,26 +1,23 @@
 //! How much is fetched at once, and for whom.
 
-use crate::shares::Shares;
+use crate::shares::{NamedShares, Shares};
 use crate::tokens::Caller;
 use abide_fetch::http::{BoxFuture, ConcurrencyLimits};
 use abide_fetch::{Turn, Turns};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 /// How many retrievals all requests begin at once.
 pub(crate) const MAX_CONCURRENT: usize = 256;
 /// How many retrievals a request begins at once.
 const MAX_OF_REQUEST: usize = 64;
-/// For how many domains it is kept that nothing is fetched from them.
-const IDLE_DOMAINS: usize = 4_096;
 
 /// The retrievals that callers share: of all sites, and of the sites of each domain, which abide
 /// asks for only so much at once.
 #[derive(Clone, Debug)]
 pub(crate) struct Retrievals {
     all: Shares,
-    domains: Arc<Mutex<HashMap<String, Shares>>>,
+    domains: NamedShares,
 }
 
 impl Retrievals {
@@ -28,21 +25,8 @@ impl Retrievals {
     pub(crate) fn new() -> Self {
         Self {
             all: Shares::new(MAX_CONCURRENT),
-            domains: Arc::default(),
+            domains: NamedShares::new(ConcurrencyLimits::default().per_domain),
         }
-    }
-
-    /// The retrievals from the sites of `domain`.
-    fn of_domain(&self, domain: &str) -> Shares {
-        let mut domains = self.domains.lock().unwrap_or_else(PoisonError::into_inner);
-        if domains.len() > IDLE_DOMAINS {
-            domains.retain(|_, shares| !shares.is_idle());
-        }
-        let most = ConcurrencyLimits::default().per_domain;
-        let shares = domains
-            .entry(domain.to_owned())
-            .or_insert_with(|| Shares::new(most));
-        shares.clone()
     }
 }
 
@@ -72,7 +56,7 @@ impl Turns for RequestTurns {
         Box::pin(async move {
             self.caller.fetch().await;
             let caller = &self.caller.key;
-            let of_domain = self.all.of_domain(domain).take(caller).await;
+            let of_domain = self.all.domains.of(domain).take(caller).await;
             let own = Arc::clone(&self.own).acquire_owned().await;
             let own = own.expect("the semaphore is never closed");
             let share = self.all.all.take(caller).await;

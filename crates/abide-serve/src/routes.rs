@@ -5,7 +5,7 @@
 
 use crate::problem::Problem;
 use crate::state::App;
-use crate::{authz, batch, decide, document, gate, operations, page, robots, tools};
+use crate::{authz, batch, decide, document, gate, operations, page, robots, tools, turn};
 use axum::Router;
 use axum::routing::get;
 use http::StatusCode;
@@ -18,6 +18,8 @@ pub(crate) fn router(app: Arc<App>) -> Router {
     let (router, openapi) = OpenApiRouter::with_openapi(document::start())
         .routes(routes!(decide::get, decide::post))
         .routes(routes!(batch::post))
+        .routes(routes!(turn::post))
+        .routes(routes!(turn::end))
         .routes(routes!(robots::robots))
         .routes(routes!(robots::history))
         .merge(tools::router())

@@ -28,6 +28,35 @@ struct Holder {
     waiting: VecDeque<oneshot::Sender<Share>>,
 }
 
+/// How many names are kept that nobody uses.
+const MAX_IDLE_NAMES: usize = 4_096;
+
+/// What callers share of each of many things with names, such as domains.
+#[derive(Clone, Debug)]
+pub(crate) struct NamedShares {
+    each: usize,
+    shares: Arc<Mutex<HashMap<String, Shares>>>,
+}
+
+impl NamedShares {
+    /// There are so many of each.
+    pub(crate) fn new(each: usize) -> Self {
+        let shares = Arc::default();
+        Self { each, shares }
+    }
+
+    /// Those of `name`.
+    pub(crate) fn of(&self, name: &str) -> Shares {
+        let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
+        if shares.len() > MAX_IDLE_NAMES {
+            // Whoever has a share or waits for one has these too.
+            shares.retain(|_, shares| Arc::strong_count(&shares.0) > 1);
+        }
+        let own = shares.entry(name.to_owned());
+        own.or_insert_with(|| Shares::new(self.each)).clone()
+    }
+}
+
 /// Some of what is shared, mostly one. It is given back when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Share {
@@ -88,6 +117,7 @@ impl Shares {
     }
 
     /// Whether nobody has anything or waits.
+    #[cfg(test)]
     pub(crate) fn is_idle(&self) -> bool {
         self.state().callers.is_empty()
     }

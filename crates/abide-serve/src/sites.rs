@@ -1,6 +1,6 @@
 //! The robots.txt files of sites: fetched, kept, and compiled for the clients that ask.
 
-use crate::config::{Ports, Settings};
+use crate::config::{Paced, Ports, Settings};
 use crate::problem::{OVERLOADED, REFUSED_PORT};
 use crate::retrievals::{self, RequestTurns};
 use abide::preference::Documents;
@@ -14,6 +14,7 @@ use abide_fetch::http::{
     SystemResolver,
 };
 use abide_fetch::machine::{CurrentRules, RetrievalSettings, State};
+use abide_fetch::pace::{Fleet, PaceReport, PaceSettings, Pacer, TurnError, Visit};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
@@ -29,6 +30,8 @@ use thiserror::Error;
 const ENTRY: usize = 512;
 /// How many bytes a client takes beside its names.
 const CLIENT: usize = 3 << 10;
+/// How many bytes the pace of a site takes at most ([`PaceSettings::max_sites`]).
+const MAX_SITE_BYTES: u64 = 200;
 /// From how many bytes of input a request is answered by a worker, and its answer is sent while it
 /// is written.
 pub(crate) const MIN_WORKER_BYTES: usize = 16 << 10;
@@ -176,7 +179,7 @@ impl Sites {
             robots = robots.resolver(Arc::clone(&resolver));
             robots = robots.concurrency(options.concurrency);
         }
-        let mut history = None;
+        let (mut history, mut shared) = (None, None);
         match &settings.cache {
             None => {}
             Some(Place::File(path)) => {
@@ -188,8 +191,12 @@ impl Sites {
                 let mut options = SharedOptions::default();
                 options.seal = Seal::of_keys(&settings.cache_keys).map_err(SitesError::Key)?;
                 let store = SharedStore::new(url, options).map_err(SitesError::Server)?;
+                shared = Some(store.clone());
                 robots = robots.store(store);
             }
+        }
+        if let Some(paced) = &settings.paced {
+            robots = robots.pacer(pacer(paced, shared, memory.visits));
         }
         let robots = robots.build().map_err(SitesError::UserAgent)?;
         let (own, of_files) = (guard.clone(), retrieval.clone());
@@ -225,6 +232,25 @@ fn guard(settings: &Settings) -> Guard {
     match &settings.ports {
         Ports::Any => guard,
         Ports::Only(ports) => guard.ports_only(ports.iter().copied()),
+    }
+}
+
+/// Who says when sites may be visited, in so many bytes.
+fn pacer(paced: &Paced, shared: Option<SharedStore>, bytes: u64) -> Pacer {
+    let mut settings = PaceSettings::default();
+    settings.min_delay = paced.min_delay;
+    settings.max_delay = paced.max_delay;
+    settings.max_sites = usize::try_from(bytes / MAX_SITE_BYTES).unwrap_or(usize::MAX);
+    let report = |report: &PaceReport| match report {
+        PaceReport::Alone { .. } | PaceReport::FleetIsBack => tracing::warn!("{report}"),
+        _ => tracing::debug!("{report}"),
+    };
+    let fleet = shared
+        .zip(paced.member)
+        .and_then(|(store, (own, all))| Fleet::new(store, own, all).ok());
+    match fleet {
+        Some(fleet) => Pacer::in_fleet(&settings, fleet, report),
+        None => Pacer::with_observer(&settings, report),
     }
 }
 
@@ -392,12 +418,22 @@ impl Sites {
             });
         }
         let _turn = turns.turn(url.domain()).await;
+        let mut visit = match self.robots.pacer() {
+            Some(pacer) => Some(pacer.turn(url).await.map_err(|_| SitemapFailure::NoRoom)?),
+            None => None,
+        };
         let room = room().ok_or(SitemapFailure::NoRoom)?;
         // The rules are those of one origin.
         let own = Origin::of(url.as_str());
         let may_follow =
             |next: &RequestUrl| Origin::of(next.as_str()) == own && policy.allows(next.as_str());
-        let page = self.fetcher.page(url, limit, may_follow).await?;
+        let page = self.fetcher.page(url, limit, may_follow).await;
+        match (&mut visit, &page) {
+            (Some(visit), Ok(page)) => visit.answered(page.status, &[]),
+            (Some(visit), Err(_)) => visit.failed(),
+            (None, _) => {}
+        }
+        let page = page?;
         if (200..300).contains(&page.status) {
             Ok((page.body, room))
         } else {
@@ -473,6 +509,11 @@ impl Sites {
             .get_with(key, || self.robots.for_client(client))
     }
 
+    /// Who says when sites may be visited, if turns are given.
+    pub(crate) fn pacer(&self) -> Option<&Pacer> {
+        self.robots.pacer()
+    }
+
     /// How the robots.txt of the site of `url` stands, and when that was evaluated.
     pub(crate) async fn state(
         &self,
@@ -537,6 +578,20 @@ impl Found {
         }
     }
 
+    /// After how many seconds an unreachable site is asked again.
+    pub(crate) fn retry_after(&self) -> Option<u64> {
+        let at = self.retry_at?.unix_seconds();
+        let seconds = at.saturating_sub(abide_fetch::http::now().unix_seconds());
+        Some(u64::try_from(seconds).unwrap_or(0).max(1))
+    }
+
+    /// Waits until the site of `requested` may be visited. `None` if the rules that apply then do
+    /// not allow it.
+    pub(crate) async fn turn(&self, requested: &RequestUrl) -> Result<Option<Visit>, TurnError> {
+        let turn = self.robots.turn(requested.as_str()).await?;
+        Ok(turn.map(|(_, visit)| visit))
+    }
+
     /// What is known of the documents beside robots.txt: what the request has, and what could
     /// change its answer, fetched if needed. Nothing if it does not ask for AI preferences.
     pub(crate) async fn documents(
@@ -573,7 +628,7 @@ pub(crate) fn requested(url: &str) -> Result<RequestUrl, RequestError> {
 /// A failure of this service, which is no answer about a site.
 fn shortage() -> RequestError {
     let reason = "the service has no file descriptor, memory or network port left to \
-                  fetch the robots.txt of the site";
+                  fetch the robots.txt of the site, or no turn at it in time";
     RequestError::new(OVERLOADED, "", reason)
         .with_remedy("ask again later, or ask another instance")
 }

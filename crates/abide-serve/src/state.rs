@@ -3,6 +3,7 @@
 use crate::config::Settings;
 use crate::counts::Counts;
 use crate::in_flight::InFlight;
+use crate::leases::Leases;
 use crate::process;
 use crate::retrievals::Retrievals;
 use crate::shares::Shares;
@@ -35,6 +36,8 @@ pub(crate) struct App {
     pub(crate) in_flight: Arc<InFlight>,
     /// Room for retrievals.
     pub(crate) retrievals: Retrievals,
+    /// The visits of crawlers, if turns are given.
+    pub(crate) leases: Option<Leases>,
     /// How many chunks of a batch are answered at the same time.
     pub(crate) threads: usize,
     /// Room for threads that compute.
@@ -64,6 +67,10 @@ impl App {
             room: Shares::new(settings.limits.requests),
             in_flight: Arc::new(InFlight::new(settings.memory_parts().in_flight)),
             retrievals: Retrievals::new(),
+            leases: sites.pacer().map(|pacer| {
+                let bytes = settings.memory_parts().visits;
+                Leases::new(pacer.clone(), bytes)
+            }),
             workers: Workers::new(threads, counts.workers_waiting.clone()),
             tools: Tools::new(threads, settings.limits.request_timeout),
             site_files: settings.authz.as_ref().map(|on| SiteFiles::new(&on.folder)),

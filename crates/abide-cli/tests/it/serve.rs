@@ -225,6 +225,7 @@ mod with_the_service {
             ("listen", _) => "127.0.0.1:9".into(),
             ("ports", _) => "any".into(),
             ("log", _) => "trace".into(),
+            ("turn-member", _) => "0/2".into(),
             (_, SettingKind::Switch) => true.into(),
             (_, SettingKind::Number) => 10_001.into(),
             (_, SettingKind::List) => ["1:", "2:"]
@@ -268,15 +269,17 @@ mod with_the_service {
             let is_named = sources.iter().any(|source| source.contains(&field));
             assert!(!is_named, "{name} is in a source file of the command");
 
-            // What gives the setting an effect: records are signed on a server only.
-            let cache = match setting.kind {
-                SettingKind::List => "redis://127.0.0.1:9",
+            // What gives the setting an effect: records are signed on a server only, and a pace is
+            // shared there.
+            let cache = match (name, setting.kind) {
+                (_, SettingKind::List) | ("turn-member", _) => "redis://127.0.0.1:9",
                 _ => path,
             };
             let beside = [("cache", cache), ("authz", path)];
             let beside = beside.iter().filter(|(other, _)| *other != name);
             let beside: Vec<_> = beside
                 .map(|(flag, value)| format!("--{flag}={value}"))
+                .chain((name != "turns").then(|| "--turns".to_owned()))
                 .collect();
 
             let value = other_value(setting, path);

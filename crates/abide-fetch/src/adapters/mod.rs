@@ -13,12 +13,12 @@
 //! so does each hop of a redirect that an adapter follows. A request for `/robots.txt` takes no
 //! turn here: the cache may fetch through this client, and has taken one.
 //!
-//! Each response, except that of a `/robots.txt`, has the [`SiteRules`] that let its last request
-//! pass in its extensions: the policy, the hash of its file and its times, for a proof.
+//! The extensions of each response, except that of a `/robots.txt`, have the [`SiteRules`] that
+//! allowed its last request: the policy, the hash of its file and its times, for a proof.
 //!
-//! The [`RobotsCache`] of an adapter fetches with its own client. The adapter does not control to
-//! which addresses the other client connects or how it identifies itself; that client should send
-//! the product token of the [`RobotsCache`]. A `User-Agent` field of a request without it is
+//! The [`RobotsCache`] of an adapter fetches with its own client. To which addresses the other
+//! client connects, and which name it sends, is up to that client: let it send the product token of
+//! the [`RobotsCache`]. A `User-Agent` field of a request without it is
 //! reported ([`Observer::misnamed`](crate::Observer::misnamed)). What a client adds later is not
 //! seen: `ClientBuilder::user_agent` of `reqwest` is such a field, one of the request is not.
 
@@ -273,7 +273,8 @@ impl UrlChecker {
             return Ok(Some(url_rules));
         }
         let UrlRules { url, site_rules } = &url_rules;
-        self.robots.report_refusal(url, &site_rules.policy);
+        self.robots
+            .report_refusal(url, &site_rules.policy, site_rules.is_local);
         let redirected_from = redirected_from.map(str::to_owned);
         Err(AdapterError::Disallowed(Box::new(DisallowedError {
             url_rules,

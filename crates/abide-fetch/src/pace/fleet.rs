@@ -9,7 +9,7 @@
 //! together more than half a delay.
 
 use super::report::PaceReport;
-use super::schedule::TurnError;
+use super::schedule::{QueueEnd, TurnError};
 use super::settings::bounded_ms;
 use super::site::Rest;
 use crate::future::BoxFuture;
@@ -49,12 +49,15 @@ const DAY_MILLIS: u64 = 86_400_000;
 /// answers. Whoever has lost its data gives no slot until every holder may have said that it has
 /// one, and the delay of the site has passed.
 pub trait Slots: Debug + Send + Sync {
-    /// Asks for the slot of `site`, whose delay is `delay`, as far as the caller knows.
+    /// Asks for the slot of `site`, whose delay is `delay`, as far as the caller knows. Whoever
+    /// asks for it at the [front](QueueEnd::Front), and again when it was told to, gets it before
+    /// those who ask at the back.
     fn take<'a>(
         &'a self,
         site: &'a str,
         holder: &'a SlotHolder,
         delay: Duration,
+        place: QueueEnd,
     ) -> BoxFuture<'a, Result<SlotAnswer, SlotsError>>;
 
     /// Says that the visit of `holder` lasts. `false` if another one has the slot.
@@ -236,13 +239,16 @@ enum Asked {
 }
 
 /// A visit that the server hears of, until this is dropped or [ended](HeldSlot::end).
-#[derive(Debug)]
-pub(super) struct HeldSlot(oneshot::Sender<Option<Rest>>);
+pub(super) struct HeldSlot(oneshot::Sender<SlotEnd>);
+
+/// How a site rests, and what is kept until the server was told.
+type SlotEnd = (Option<Rest>, Option<Box<dyn Send>>);
 
 impl HeldSlot {
-    pub(super) fn end(self, rest: Option<Rest>) {
+    /// Ends it. `kept` is dropped when the server was told.
+    pub(super) fn end(self, rest: Option<Rest>, kept: Option<Box<dyn Send>>) {
         // Its task ends with the runtime, and then the slot ends by itself.
-        let _ = self.0.send(rest);
+        let _ = self.0.send((rest, kept));
     }
 }
 
@@ -251,6 +257,7 @@ struct Question<'q> {
     slots: &'q Arc<dyn Slots>,
     site: &'q Arc<str>,
     holder: &'q SlotHolder,
+    place: QueueEnd,
     /// Whether the server may have given it, and nobody holds it.
     may_be_given: bool,
 }
@@ -285,7 +292,7 @@ impl Membership {
     /// site asks for, and may change meanwhile.
     pub(super) async fn turn(
         &self,
-        site: &Arc<str>,
+        (site, place): (&Arc<str>, QueueEnd),
         delay: impl Fn() -> Duration,
         until: Option<Instant>,
         report: impl Fn(&PaceReport),
@@ -297,6 +304,7 @@ impl Membership {
             slots: &self.fleet.slots,
             site,
             holder: &holder,
+            place,
             may_be_given: false,
         };
         loop {
@@ -333,7 +341,8 @@ impl Membership {
             return Asked::Wait(wait.min(RETURN));
         }
         question.may_be_given = true;
-        match self.fleet.slots.take(site, holder, delay).await {
+        let place = question.place;
+        match self.fleet.slots.take(site, holder, delay, place).await {
             Ok(answer) => {
                 self.answered(report);
                 match (answer, self.link_for(delay)) {
@@ -379,9 +388,9 @@ impl Membership {
         let (ended, mut end) = oneshot::channel();
         tokio::spawn(async move {
             let mut pause = RENEWAL;
-            let rest: Option<Rest> = loop {
+            let (rest, _kept): SlotEnd = loop {
                 match timeout(pause, &mut end).await {
-                    Ok(rest) => break rest.unwrap_or_default(),
+                    Ok(ended) => break ended.unwrap_or_default(),
                     Err(_) => match slots.keep(&site, &holder, delay).await {
                         Ok(_) => pause = RENEWAL,
                         Err(_) => pause = RETRY,

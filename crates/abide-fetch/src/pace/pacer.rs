@@ -7,7 +7,7 @@ use super::fleet::{Fleet, HeldSlot, Membership};
 use super::report::PaceReport;
 use super::schedule::{NextVisit, QueueEnd, Schedule, ScheduledVisit, Ticket, TurnError};
 use super::settings::{PaceKey, PaceSettings};
-use super::site::{LongDelay, VisitResult};
+use super::site::{LongDelay, Rest, VisitResult};
 use crate::machine::{DAY, Event, Field, retry_after};
 use crate::now::now;
 use crate::record::key;
@@ -213,6 +213,16 @@ impl Pacer {
         Ok(())
     }
 
+    /// How long a visit to the site of `url` would wait at least, as far as this pacer knows: the
+    /// rest of the delay, and one delay for each visit that is in progress or waits.
+    #[must_use]
+    pub fn wait(&self, url: &RequestUrl) -> Duration {
+        let name = self.0.key.of(&key(url.as_str()).unwrap_or_default(), None);
+        let site = self.0.hasher.hash_one(&*name);
+        let (mut schedule, now) = self.0.schedule_now();
+        schedule.wait(site, now)
+    }
+
     /// How many sites are known.
     #[must_use]
     pub fn sites(&self) -> usize {
@@ -247,7 +257,12 @@ impl Pacer {
             self.give_turns();
             if let Some(turn) = waiting.turn() {
                 let mut visit = turn?;
-                visit.slot = self.shared_turn(site, &name, waiting.until).await?;
+                let slot = self.shared_turn(site, (&name, place), waiting.until);
+                visit.slot = slot.await?;
+                // Another URL may have brought a longer delay while the slot was waited for.
+                if place == QueueEnd::Back {
+                    self.0.schedule().delay(site)?;
+                }
                 visit.begun = Some((name, Instant::now()));
                 return Ok(visit);
             }
@@ -269,7 +284,7 @@ impl Pacer {
     async fn shared_turn(
         &self,
         site: u64,
-        name: &Arc<str>,
+        (name, place): (&Arc<str>, QueueEnd),
         until: Option<Instant>,
     ) -> Result<Option<HeldSlot>, TurnError> {
         let Some(fleet) = &self.0.fleet else {
@@ -277,7 +292,7 @@ impl Pacer {
         };
         let delay = || self.0.schedule().agreed_delay(site);
         let report = |report: &PaceReport| self.report(report);
-        let turn = fleet.turn(name, delay, until, report).await?;
+        let turn = fleet.turn((name, place), delay, until, report).await?;
         if let Some(backoff) = turn.backoff {
             self.0.schedule().learn_backoff(site, backoff);
         }
@@ -511,32 +526,67 @@ impl Visit {
         self.begun = None;
     }
 
+    /// Ends the visit, as dropping it does, and returns how long its site then rests.
+    pub fn end(mut self) -> Duration {
+        self.ended().unwrap_or_default().wait
+    }
+
     /// Notes that there was no answer, or none that can be read.
     pub fn failed(&mut self) {
         self.result.is_answered = Some(false);
     }
 }
 
-impl Drop for Visit {
-    fn drop(&mut self) {
-        let Some(visit) = self.scheduled.take() else {
-            return;
+impl Visit {
+    /// Ends it, once. `None` if its site has no rest after it.
+    fn ended(&mut self) -> Option<Rest> {
+        let visit = self.scheduled.take()?;
+        let Some((_, began)) = &self.begun else {
+            let unused = UnusedVisit {
+                pacer: self.pacer.clone(),
+                site: self.site,
+                visit: Some(visit),
+            };
+            // Nobody here asks for the slot again before it was given back.
+            if let Some(slot) = self.slot.take() {
+                slot.end(None, Some(Box::new(unused)));
+            }
+            return None;
         };
+        let is_answered = self.result.is_answered;
+        self.result.took = is_answered.map(|_| began.elapsed());
         let (mut schedule, now) = self.pacer.0.schedule_now();
-        let rest = if let Some((_, began)) = &self.begun {
-            let is_answered = self.result.is_answered;
-            self.result.took = is_answered.map(|_| began.elapsed());
-            schedule.end(visit, &self.result, now);
-            Some(schedule.rest(self.site))
-        } else {
-            schedule.unused(visit);
-            None
-        };
+        schedule.end(visit, &self.result, now);
+        let rest = schedule.rest(self.site);
         wake(schedule.first(self.site));
         drop(schedule);
         if let Some(slot) = self.slot.take() {
-            slot.end(rest);
+            slot.end(Some(rest), None);
         }
+        Some(rest)
+    }
+}
+
+/// A visit that did not take place. Its site is free again when this is dropped.
+struct UnusedVisit {
+    pacer: Pacer,
+    site: u64,
+    visit: Option<ScheduledVisit>,
+}
+
+impl Drop for UnusedVisit {
+    fn drop(&mut self) {
+        let mut schedule = self.pacer.0.schedule();
+        if let Some(visit) = self.visit.take() {
+            schedule.unused(visit);
+        }
+        wake(schedule.first(self.site));
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        self.ended();
     }
 }
 

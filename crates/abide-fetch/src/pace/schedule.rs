@@ -301,6 +301,15 @@ impl<T> Schedule<T> {
         asked.max(Duration::from_millis(self.limits.min.into()))
     }
 
+    /// How long a visit to `site` that comes now waits at least.
+    pub(super) fn wait(&mut self, site: u64, now: Duration) -> Duration {
+        self.time(now);
+        let before = |site: &Site| site.waiting.saturating_add(site.is_open.into());
+        let before = self.known(site).map_or(0, before);
+        let rest = self.rest(site).wait;
+        rest.saturating_add(self.pace(site).saturating_mul(before))
+    }
+
     /// How `site` rests now.
     pub(super) fn rest(&self, site: u64) -> Rest {
         let time = ceil_ms(self.passed);

@@ -74,13 +74,22 @@ fn own_name(user_agent: &str) -> Result<ProductToken, SetupError> {
     };
     let products = line.names().filter(|(_, kind)| *kind == NameKind::Product);
     let names: Vec<&str> = products.map(|(name, _)| name).collect();
-    if names.len() > 1 && !user_agent.contains(&format!("{token}/")) {
+    if names.len() > 1 && !has_version(user_agent, token.as_str()) {
         return Err(SetupError::UnclearProductToken {
             user_agent: visible(user_agent.as_bytes()),
             joined: visible(names.join("-").as_bytes()),
         });
     }
     Ok(token)
+}
+
+/// Whether `line` has `token` with a version, and not as the end of another name.
+fn has_version(line: &str, token: &str) -> bool {
+    let is_of_name = |c: char| c.is_alphanumeric() || "-_.".contains(c);
+    line.match_indices(&format!("{token}/")).any(|(at, _)| {
+        line.get(..at)
+            .is_some_and(|before| !before.ends_with(is_of_name))
+    })
 }
 
 /// The retriever of a [`RobotsCache::builder`]: a [`Fetcher`] that is set up when the cache is
@@ -236,6 +245,8 @@ mod tests {
         for (user_agent, written) in [
             ("my crawler 1.0", "my-crawler/1.0 (+https"),
             ("Example News (+https://e.example/)", "Example-News/1.0"),
+            // The version is that of another name.
+            ("Bot MyBot/1.0", "Bot-MyBot/1.0"),
         ] {
             let error = wrong(user_agent).to_string();
             assert!(error.contains(written), "{error}");

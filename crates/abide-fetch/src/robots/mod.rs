@@ -480,9 +480,12 @@ impl RobotsCache {
         self.shared.with_references(policy, robots_url).await.0
     }
 
-    #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
-    pub(crate) fn report_refusal(&self, url: &str, policy: &Policy) {
-        self.shared.refused(url, policy);
+    /// Reports that `policy` does not allow `url`, unless it applies because of a fault of this
+    /// machine: its site refused nothing.
+    pub(crate) fn report_refusal(&self, url: &str, policy: &Policy, is_local: bool) {
+        if let Some(observer) = self.shared.observer.as_ref().filter(|_| !is_local) {
+            observer.refused(url, policy);
+        }
     }
 
     /// Reports that another client sends `user_agent`, unless it names this one (REP-25).
@@ -520,12 +523,6 @@ impl SharedState {
     fn looked_up(&self, cache: CacheTier, is_there: bool) {
         if let Some(observer) = &self.observer {
             observer.looked_up(cache, is_there);
-        }
-    }
-
-    fn refused(&self, url: &str, policy: &Policy) {
-        if let Some(observer) = &self.observer {
-            observer.refused(url, policy);
         }
     }
 

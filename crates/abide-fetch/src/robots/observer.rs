@@ -61,7 +61,8 @@ observer! {
     looked_up(cache: CacheTier, is_there: bool);
 
     /// `policy` does not allow `url`, which [`RobotsCache::allows`](crate::RobotsCache::allows),
-    /// [`RobotsCache::turn`](crate::RobotsCache::turn), an adapter or a redirect asked about.
+    /// [`RobotsCache::turn`](crate::RobotsCache::turn), an adapter or a redirect asked about. It is
+    /// not called if this machine could not ask for the robots.txt: the site refused nothing.
     refused(url: &str, policy: &Policy);
 
     /// A visit to `url` has its turn after it waited for so long, in

@@ -4,6 +4,7 @@ use super::{RobotsCache, SiteRules};
 use crate::pace::{Pacer, TurnError, Visit};
 use crate::request_url::{RequestUrl, RequestUrlError};
 use abide::{Decision, Policy, Target};
+use std::sync::Arc;
 use tokio::time::Instant;
 
 /// How often rules may expire while a visit waits.
@@ -27,11 +28,14 @@ impl RobotsCache {
     /// ```
     pub async fn allows(&self, url: &str) -> Option<RequestUrl> {
         let request = RequestUrl::new(url).ok()?;
-        let policy = self.for_url(request.as_str()).await;
+        let (policy, is_local) = match self.site(request.as_str()).await {
+            Some(site) => (self.policy(&site).await, site.is_local),
+            None => (Arc::clone(&self.unknown), false),
+        };
         if policy.allows(request.as_str()) {
             return Some(request);
         }
-        self.shared.refused(request.as_str(), &policy);
+        self.report_refusal(request.as_str(), &policy, is_local);
         None
     }
 
@@ -54,7 +58,7 @@ impl RobotsCache {
         for _ in 0..MAX_EXPIRED {
             let rules = self.site_rules(request.as_str()).await;
             if !rules.policy.allows(request.as_str()) {
-                self.shared.refused(request.as_str(), &rules.policy);
+                self.report_refusal(request.as_str(), &rules.policy, rules.is_local);
                 // The site did not say so: its robots.txt had no turn, for one.
                 return if rules.is_local {
                     Err(TurnError::NoRobotsTxt)

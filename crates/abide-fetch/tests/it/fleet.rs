@@ -12,7 +12,8 @@ use abide::Moment;
 use abide_fetch::RequestUrl;
 use abide_fetch::http::BoxFuture;
 use abide_fetch::pace::{
-    Fleet, PaceReport, PaceSettings, Pacer, Rest, SlotAnswer, SlotHolder, Slots, SlotsError,
+    AboveMax, Fleet, PaceReport, PaceSettings, Pacer, QueueEnd, Rest, SlotAnswer, SlotHolder,
+    Slots, SlotsError, TurnError,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -36,6 +37,8 @@ pub(super) struct MemorySlots(Arc<Mutex<Memory>>);
 #[derive(Debug)]
 struct Memory {
     sites: HashMap<String, Slot>,
+    /// Who waits at the front, and until when it may.
+    first: HashMap<String, (SlotHolder, Instant)>,
     since: Instant,
     /// When it does not answer.
     silences: Vec<(Instant, Instant)>,
@@ -55,6 +58,7 @@ impl MemorySlots {
     fn new(silences: Vec<(Instant, Instant)>) -> Self {
         Self(Arc::new(Mutex::new(Memory {
             sites: HashMap::new(),
+            first: HashMap::new(),
             since: Instant::now() - DAY,
             silences,
             asked: 0,
@@ -89,6 +93,7 @@ impl Slots for MemorySlots {
         site: &'a str,
         holder: &'a SlotHolder,
         delay: Duration,
+        place: QueueEnd,
     ) -> BoxFuture<'a, Result<SlotAnswer, SlotsError>> {
         Box::pin(async move {
             self.reached().await?;
@@ -109,8 +114,22 @@ impl Slots for MemorySlots {
             let is_own =
                 memory.sites.get(site).and_then(|slot| slot.holder.as_ref()) == Some(holder);
             let wait = if is_own { wait } else { wait.max(grace) };
+            let is_front = place == QueueEnd::Front;
             if !wait.is_zero() {
+                if is_front {
+                    let until = now + wait + Duration::from_secs(2);
+                    let first = (holder.clone(), until);
+                    memory.first.insert(site.to_owned(), first);
+                }
                 return Ok(SlotAnswer::Wait(wait));
+            }
+            let first = memory.first.get(site).filter(|(_, until)| *until > now);
+            let is_late = first.is_some_and(|(first, _)| first != holder);
+            if is_late && !is_own && !is_front {
+                return Ok(SlotAnswer::Wait(delay.max(ms(20)).min(ms(100))));
+            }
+            if !is_late {
+                memory.first.remove(site);
             }
             let known = memory.sites.get(site);
             let (backoff, ended) = (known.map(|slot| slot.backoff), known.map(|slot| slot.ended));
@@ -187,14 +206,16 @@ impl Slots for MemorySlots {
 }
 
 async fn wait(slots: &dyn Slots, site: &str, holder: &SlotHolder, delay: u64) -> Duration {
-    match slots.take(site, holder, ms(delay)).await.unwrap() {
+    let slot = slots.take(site, holder, ms(delay), QueueEnd::Back).await;
+    match slot.unwrap() {
         SlotAnswer::Wait(wait) => wait,
         given @ SlotAnswer::Given { .. } => panic!("{given:?} of {site}"),
     }
 }
 
 async fn given(slots: &dyn Slots, site: &str, holder: &SlotHolder) -> Option<Duration> {
-    match slots.take(site, holder, ms(500)).await.unwrap() {
+    let slot = slots.take(site, holder, ms(500), QueueEnd::Back).await;
+    match slot.unwrap() {
         SlotAnswer::Given { backoff } => backoff,
         waits @ SlotAnswer::Wait(_) => panic!("{waits:?} for {site}"),
     }
@@ -240,6 +261,16 @@ pub(super) async fn keeps_the_rules_of_slots(slots: &dyn Slots) {
     slots.end("e", &one, None).await.unwrap();
     slots.end("d", &one, rests(rest)).await.unwrap();
     assert!(wait(slots, "d", &other, 1).await <= rest);
+    // Whoever asked at the front gets it before those who ask at the back.
+    assert_eq!(given(slots, "f", &one).await, None);
+    let front = async || slots.take("f", &other, ms(500), QueueEnd::Front).await;
+    assert_eq!(front().await, Ok(SlotAnswer::Wait(ms(500))));
+    slots.end("f", &one, None).await.unwrap();
+    assert_eq!(wait(slots, "f", &third, 500).await, ms(100));
+    let is_given = matches!(front().await, Ok(SlotAnswer::Given { .. }));
+    assert!(is_given);
+    slots.end("f", &other, None).await.unwrap();
+    given(slots, "f", &third).await;
 }
 
 #[tokio::test(start_paused = true)]
@@ -360,6 +391,111 @@ async fn no_member_visits_a_site_before_its_delay_has_passed() {
         .iter()
         .filter(|report| report.contains("answers again"));
     assert_eq!((alone.count(), back.count()), (8, 8), "{reports:?}");
+}
+
+/// A server that hears of the end of a visit a moment later than of other questions.
+#[derive(Debug)]
+struct LateEnds(MemorySlots);
+
+impl Slots for LateEnds {
+    fn take<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        delay: Duration,
+        place: QueueEnd,
+    ) -> BoxFuture<'a, Result<SlotAnswer, SlotsError>> {
+        self.0.take(site, holder, delay, place)
+    }
+
+    fn keep<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        delay: Duration,
+    ) -> BoxFuture<'a, Result<bool, SlotsError>> {
+        self.0.keep(site, holder, delay)
+    }
+
+    fn end<'a>(
+        &'a self,
+        site: &'a str,
+        holder: &'a SlotHolder,
+        rest: Option<Rest>,
+    ) -> BoxFuture<'a, Result<(), SlotsError>> {
+        Box::pin(async move {
+            sleep(ms(50)).await;
+            self.0.end(site, holder, rest).await
+        })
+    }
+}
+
+/// The robots.txt of one member goes before the pages that all others always have for the site.
+#[tokio::test(start_paused = true)]
+async fn a_robots_txt_goes_before_the_pages_of_all_members() {
+    let slots = MemorySlots::new(Vec::new());
+    let url = RequestUrl::new("https://a.example/").unwrap();
+    let delay = Duration::from_secs(60);
+    let mut busy = JoinSet::new();
+    for number in 1..MEMBERS {
+        let (pacer, url) = (member(number, &slots, &Arc::default()), url.clone());
+        pacer.set_delay(&url, Some(delay)).unwrap();
+        busy.spawn(async move {
+            loop {
+                drop(pacer.turn(&url).await.unwrap());
+            }
+        });
+    }
+    let own = member(0, &slots, &Arc::default());
+    own.set_delay(&url, Some(delay)).unwrap();
+    for _ in 0..10 {
+        let began = Instant::now();
+        drop(own.first_turn(&url).await.unwrap());
+        // It is told when the next visit may begin after the one that was in progress.
+        let waited = began.elapsed();
+        assert!(waited <= delay * 2 + ms(500), "{waited:?}");
+        sleep(ms(7_100)).await;
+    }
+}
+
+/// Whoever is next here asks for the slot when it was given back, not before, and so waits for no
+/// delay.
+#[tokio::test(start_paused = true)]
+async fn a_visit_that_is_given_back_delays_nobody() {
+    let slots = LateEnds(MemorySlots::new(Vec::new()));
+    let fleet = Fleet::new(slots, 0, MEMBERS).unwrap();
+    let pacer = Pacer::in_fleet(&PaceSettings::default(), fleet, |_| {});
+    let url = RequestUrl::new("https://a.example/").unwrap();
+    let visit = pacer.turn(&url).await.unwrap();
+    let (next, began) = (pacer.clone(), Instant::now());
+    let next = tokio::spawn(async move { drop(next.turn(&url).await.unwrap()) });
+    tokio::task::yield_now().await;
+    visit.give_back();
+    next.await.unwrap();
+    assert!(began.elapsed() < ms(500), "{:?}", began.elapsed());
+}
+
+/// A page that waits for another member is not visited if its site asks for too long a delay by
+/// then; its robots.txt is.
+#[tokio::test(start_paused = true)]
+async fn a_site_that_is_skipped_meanwhile_is_not_visited() {
+    let slots = MemorySlots::new(Vec::new());
+    let mut settings = PaceSettings::default();
+    settings.above_max = AboveMax::Skip;
+    let [one, other] = [0, 1].map(|number| {
+        let fleet = Fleet::new(slots.clone(), number, MEMBERS).unwrap();
+        Pacer::in_fleet(&settings, fleet, |_| {})
+    });
+    let url = RequestUrl::new("https://a.example/").unwrap();
+    let visit = one.turn(&url).await.unwrap();
+    let (waits, page) = (other.clone(), url.clone());
+    let waits = tokio::spawn(async move { waits.turn(&page).await.map(drop) });
+    sleep(ms(100)).await;
+    other.set_delay(&url, Some(DAY)).unwrap();
+    drop(visit);
+    let max = settings.max_delay;
+    assert_eq!(waits.await.unwrap(), Err(TurnError::TooSlow { max }));
+    drop(other.first_turn(&url).await.unwrap());
 }
 
 #[tokio::test(start_paused = true)]

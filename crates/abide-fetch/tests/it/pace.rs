@@ -3,6 +3,7 @@
 
 use crate::http::{Server, ok, options};
 use crate::{at, client, ended};
+use abide::Policy;
 use abide::rep::{Cause, CrawlDelay};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, Fetcher, PageError, RedirectCheck, Retrieval};
@@ -580,6 +581,23 @@ async fn turns_begin_after_the_end_of_the_last_visit_in_order() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn how_long_a_visit_would_wait() {
+    let (pacer, page) = (paced(), url("https://a.example/"));
+    assert_eq!(pacer.wait(&page), s(0));
+    pacer.set_delay(&page, Some(s(5))).unwrap();
+    assert_eq!(pacer.wait(&page), s(0));
+    let visit = pacer.turn(&page).await.unwrap();
+    assert_eq!(pacer.wait(&page), s(5));
+    assert!(pacer.turn(&page).now_or_never().is_none());
+    assert_eq!(visit.end(), s(5));
+    tokio::time::sleep(s(2)).await;
+    assert_eq!(pacer.wait(&page), s(3));
+    let visit = pacer.turn(&page).await.unwrap();
+    visit.give_back();
+    assert_eq!(pacer.wait(&page), s(0));
+}
+
+#[tokio::test(start_paused = true)]
 async fn whoever_stops_waiting_leaves_no_trace() {
     let pacer = paced();
     let page = url("https://a.example/");
@@ -998,6 +1016,15 @@ trait NowOrNever: Future + Sized {
 
 impl<F: Future> NowOrNever for F {}
 
+/// Notes which URLs were refused.
+struct Refused(Arc<Mutex<Vec<String>>>);
+
+impl Observer for Refused {
+    fn refused(&self, url: &str, _: &Policy) {
+        self.0.lock().unwrap().push(url.to_owned());
+    }
+}
+
 /// A failing robots.txt slows its site down, and a full pacer is no failure of the site.
 #[tokio::test(start_paused = true)]
 async fn failures_of_a_robots_txt_count_and_a_full_pacer_is_local() {
@@ -1005,14 +1032,28 @@ async fn failures_of_a_robots_txt_count_and_a_full_pacer_is_local() {
     settings.max_sites = 1;
     let pacer = Pacer::new(&settings);
     let site = Site::new("");
+    let heard: Arc<Mutex<Vec<String>>> = Arc::default();
     let robots = RobotsCache::with_retriever(client(), site.clone())
         .pacer(pacer.clone())
+        .observer(Refused(Arc::clone(&heard)))
         .build();
     let rules = robots.site_rules("https://a.example/").await;
     assert!(!rules.policy.allows("https://a.example/") && !rules.is_local);
     let began = Instant::now();
     let rules = robots.site_rules("https://b.example/").await;
     assert!(!rules.policy.allows("https://b.example/") && rules.is_local);
+    // Only the site that failed is said to refuse anything.
+    for link in ["https://a.example/1", "https://b.example/2"] {
+        assert_eq!(robots.allows(link).await, None);
+    }
+    assert_eq!(
+        robots.turn("https://a.example/3").await.unwrap().map(drop),
+        None
+    );
+    let turn = robots.turn("https://b.example/4").await;
+    assert_eq!(turn.unwrap_err(), TurnError::NoRobotsTxt);
+    let refused = ["https://a.example/1", "https://a.example/3"];
+    assert_eq!(*heard.lock().unwrap(), refused);
     assert_eq!((site.asked().len(), began.elapsed()), (1, s(0)));
     drop(pacer.turn(&url("https://a.example/")).await.unwrap());
     assert_eq!(began.elapsed(), s(2), "twice the delay of a second");

@@ -1,7 +1,7 @@
 //! Checks settings before anything listens.
 
 use super::settings::{Needed, settings};
-use super::{Authz, Config, Limits, Ports, Quota, Settings};
+use super::{Authz, Config, Limits, Paced, Ports, Quota, Settings};
 use abide::explain::visible_url;
 use abide_fetch::guard::{AddressError, Guard};
 use abide_fetch::store::{FileBounds, Place, PlaceError, SealKey, SealKeyError};
@@ -76,6 +76,28 @@ pub enum SettingsError {
         /// The setting.
         setting: &'static str,
     },
+    /// A setting of turns, which are off.
+    #[error("{setting} has no effect without turns; set turns")]
+    WithoutTurns {
+        /// The setting.
+        setting: &'static str,
+    },
+    /// The number of an instance cannot be read.
+    #[error(
+        "in turn-member: expected a number and how many there are, such as 0/3, where numbers begin \
+         with 0, but found {}",
+        visible_url(found)
+    )]
+    Member {
+        /// What was given.
+        found: String,
+    },
+    /// Instances that share a pace, without a server.
+    #[error(
+        "turn-member has no effect: instances share a pace on a server; set cache to a server, such \
+         as redis://host"
+    )]
+    MemberWithoutServer,
     /// Keys without a server.
     #[error(
         "cache-key has no effect: only a cache on a server is signed; set cache to a server, such as \
@@ -107,6 +129,7 @@ impl Config {
             cache: whole.place()?,
             cache_keys: whole.keys()?,
             authz: whole.checked_authz()?,
+            paced: whole.checked_turns()?,
             log: whole.level()?,
             quota: whole.quota(),
             limits: whole.limits(),
@@ -146,6 +169,11 @@ impl Config {
                 Some(Needed::Authz) if self.authz.is_none() => Some(SettingsError::WithoutAuthz {
                     setting: &setting.name,
                 }),
+                Some(Needed::Turns) if !self.turns.unwrap_or_default() => {
+                    Some(SettingsError::WithoutTurns {
+                        setting: &setting.name,
+                    })
+                }
                 _ => None,
             };
             match idle {
@@ -264,6 +292,32 @@ impl Config {
             report_only: self.authz_report_only.unwrap_or_default(),
             on_failure: self.authz_fail.unwrap_or_default(),
             require_user_agent: self.authz_require_user_agent.unwrap_or_default(),
+        }))
+    }
+
+    /// How turns are given, if they are.
+    fn checked_turns(&self) -> Result<Option<Paced>, SettingsError> {
+        if !self.turns.unwrap_or_default() {
+            return Ok(None);
+        }
+        let member = self.turn_member.as_deref().map(|found| {
+            let pair = found.split_once('/');
+            let pair = pair.and_then(|(own, all)| Some((own.parse().ok()?, all.parse().ok()?)));
+            let error = || SettingsError::Member {
+                found: found.to_owned(),
+            };
+            pair.filter(|(own, all): &(u32, u32)| own < all)
+                .ok_or_else(error)
+        });
+        let member = member.transpose()?;
+        if member.is_some() && !matches!(self.place()?, Some(Place::Server(_))) {
+            return Err(SettingsError::MemberWithoutServer);
+        }
+        let seconds = |given: Option<u64>| Duration::from_secs(given.unwrap_or_default());
+        Ok(Some(Paced {
+            min_delay: seconds(self.min_delay),
+            max_delay: seconds(self.max_delay),
+            member,
         }))
     }
 

@@ -46,6 +46,8 @@ pub struct Settings {
     pub tokens: Option<PathBuf>,
     /// Forward auth, if it is on.
     pub authz: Option<Authz>,
+    /// How turns at sites are given, if they are.
+    pub paced: Option<Paced>,
     /// How much one client may ask.
     pub quota: Quota,
     /// Limits of connections and requests.
@@ -75,6 +77,8 @@ pub(crate) struct MemoryParts {
     pub(crate) fetches: u64,
     /// Bodies that were received, and answers that are not sent yet.
     pub(crate) in_flight: u64,
+    /// Visits in turns, and as much again for the pace of sites.
+    pub(crate) visits: u64,
 }
 
 impl Settings {
@@ -88,6 +92,7 @@ impl Settings {
             choices: part.max(least),
             fetches: part.max(least),
             in_flight: (part * 10).max(16 * least),
+            visits: part.max(least) / 2,
         }
     }
 }
@@ -104,6 +109,18 @@ pub struct Authz {
     pub on_failure: OnFailure,
     /// Whether requests without `User-Agent` are refused.
     pub require_user_agent: bool,
+}
+
+/// How turns at sites are given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Paced {
+    /// The shortest delay.
+    pub min_delay: Duration,
+    /// The longest delay.
+    pub max_delay: Duration,
+    /// The number of this instance and of all that share the pace of each site.
+    pub member: Option<(u32, u32)>,
 }
 
 /// How much one client may ask: a token, or an address if no token is needed.

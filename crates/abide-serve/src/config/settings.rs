@@ -40,6 +40,8 @@ pub(super) enum Needed {
     Folder,
     /// Forward auth.
     Authz,
+    /// Turns.
+    Turns,
 }
 
 impl Setting {
@@ -157,6 +159,7 @@ macro_rules! config {
 
 const FETCHING: &str = "Fetching";
 const ACCESS: &str = "Access";
+const TURNS: &str = "Turns";
 const FORWARD_AUTH: &str = "Forward auth";
 const LIMITS: &str = "Limits";
 const LOGS: &str = "Logs";
@@ -252,6 +255,29 @@ config! {
     /// Requests of one token, or of one address without --tokens, that are answered at the
     /// same time
     concurrency: u32 { heading: ACCESS, value: "N", default: "256", range: FROM_ONE }
+
+    /// Give crawlers turns at sites (POST /v1/turn), and fetch robots.txt files in the same turns:
+    /// a site has one visit at a time, and the delay that it asks for
+    turns: bool { heading: TURNS }
+
+    /// Shortest delay from the end of a visit to the next one
+    min_delay: u64 {
+        heading: TURNS, value: "SECONDS", default: "1", range: DAY_OR_NONE,
+        needs: Some(Needed::Turns),
+    }
+
+    /// Longest delay. A site whose Crawl-delay is longer is visited after this one
+    max_delay: u64 {
+        heading: TURNS, value: "SECONDS", default: "300", range: DAY, needs: Some(Needed::Turns),
+    }
+
+    /// Number of this instance among those with the server of --cache, from 0, and how many there
+    /// are, such as 0/3: they share the pace of each site
+    turn_member: String {
+        heading: TURNS, value: "N/ALL", default_in_words: "the pace is not shared",
+        needs: Some(Needed::Turns),
+        note: "See [a fleet](crawlers.md#one-pace-for-a-fleet)",
+    }
 
     /// Folder with the robots.txt files of the sites behind a proxy: HOST/robots.txt or HOST.txt,
     /// and default.txt for all other hosts. A proxy that asks /authz then refuses robots what these

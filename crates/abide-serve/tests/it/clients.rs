@@ -1,8 +1,9 @@
-//! The examples of docs/serve.md, run against a real service, and a client that is made from
-//! /openapi.json.
+//! The examples of docs/serve.md and of turns in docs/crawlers.md, run against a real
+//! service, and a client that is made from /openapi.json.
 
 use crate::client::get;
 use crate::{config, run, site};
+use abide_serve::Config;
 use abide_testkit::needs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -16,13 +17,17 @@ fn root() -> PathBuf {
 
 /// The block of docs/serve.md in this language that contains `mark`.
 fn example(language: &str, mark: &str) -> String {
-    let page = std::fs::read_to_string(root().join("docs/serve.md")).unwrap();
+    example_of("docs/serve.md", language, mark)
+}
+
+fn example_of(page: &str, language: &str, mark: &str) -> String {
+    let text = std::fs::read_to_string(root().join(page)).unwrap();
     let fence = format!("\n```{language}\n");
-    let blocks = page.split(&fence).skip(1);
+    let blocks = text.split(&fence).skip(1);
     let mut blocks = blocks.map(|rest| rest.split("\n```").next().unwrap());
     let block = blocks.find(|block| block.contains(mark));
     block
-        .unwrap_or_else(|| panic!("docs/serve.md has no example in {language}"))
+        .unwrap_or_else(|| panic!("{page} has no example in {language}"))
         .to_owned()
 }
 
@@ -30,7 +35,11 @@ fn example(language: &str, mark: &str) -> String {
 /// the machine lacks the program.
 fn printed(test: &str, program: &str, file: &str, source: &str) -> Option<String> {
     let site = site("User-agent: ExampleBot\nDisallow: /private\n");
-    let service = run(&config());
+    let service = run(&Config {
+        turns: Some(true),
+        min_delay: Some(0),
+        ..config()
+    });
     let source = source
         .replace("https://news.example/", &site.url("/"))
         .replace(
@@ -68,6 +77,14 @@ fn python() {
     let source = example("python", "urlopen");
     if let Some(text) = printed("python", "python3", "ask.py", &source) {
         assert_eq!(text, "prohibited\n");
+    }
+}
+
+#[test]
+fn turns_in_python() {
+    let source = example_of("docs/crawlers.md", "python", "/v1/turn");
+    if let Some(text) = printed("turns_in_python", "python3", "ask.py", &source) {
+        assert!(text.starts_with("fetch http://"), "{text}");
     }
 }
 

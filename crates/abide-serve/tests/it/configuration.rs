@@ -180,6 +180,22 @@ fn settings_are_checked_before_anything_listens() {
             |config| config.cache = Some("redis:/u:secret@h".to_owned()),
             "in cache",
         ),
+        (
+            |config| config.min_delay = Some(2),
+            "min-delay has no effect without turns",
+        ),
+        (
+            |config| {
+                (config.turns, config.turn_member) = (Some(true), Some("0/2".to_owned()));
+            },
+            "turn-member has no effect",
+        ),
+        (
+            |config| {
+                (config.turns, config.turn_member) = (Some(true), Some("2/2".to_owned()));
+            },
+            "in turn-member: expected a number and how many there are",
+        ),
     ] {
         let error = with(change).unwrap_err();
         assert!(error.contains(part) && !error.contains("secret"), "{error}");
@@ -427,6 +443,7 @@ fn what_is_printed_has_every_default() {
     let config = Config {
         cache: Some(folder.path().to_str().unwrap().to_owned()),
         authz: Some(folder.path().to_owned()),
+        turns: Some(true),
         ..Config::default()
     };
     let text = config.with_defaults().unwrap().to_toml();
@@ -436,7 +453,7 @@ fn what_is_printed_has_every_default() {
         if setting.kind == SettingKind::Switch {
             assert_eq!(
                 value,
-                Some(&toml::Value::Boolean(false)),
+                Some(&toml::Value::Boolean(setting.name == "turns")),
                 "{}",
                 setting.name
             );

@@ -2,11 +2,16 @@
 
 use crate::client::{ask, escaped, get};
 use crate::{config, run, site};
+use abide_testkit::fault::{ByteServer, Script};
 use serde_json::{Value, json};
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 fn document() -> (crate::Running, Value) {
-    let service = run(&config());
+    let service = run(&abide_serve::Config {
+        turns: Some(true),
+        ..config()
+    });
     let document = get(service.address, "/openapi.json").json();
     (service, document)
 }
@@ -217,6 +222,22 @@ fn every_answer_of_json_has_a_schema() {
 #[test]
 fn the_examples_are_answered_as_the_document_says() {
     let (service, document) = document();
+    let answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n";
+    let site = ByteServer::at("0.0.0.0:0", None, Script::saying(answer));
+    let visited = Cell::new(0);
+    // The token of a visit, for a path that has one.
+    let new_turn = |path: &str| {
+        if !path.contains("{turn}") {
+            return String::new();
+        }
+        // Another site each time: an example may ask not to come back.
+        let port = site.address().port();
+        visited.set(visited.get() + 1);
+        let url = format!("http://127.0.80.{}:{port}/", visited.get());
+        let request = json!({"url": url, "agent": "f"}).to_string();
+        let turn = crate::client::post(service.address, "/v1/turn", &request).json();
+        turn["turn"].as_str().unwrap().to_owned()
+    };
     let mut sent = 0;
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, operation) in methods.as_object().unwrap() {
@@ -236,7 +257,7 @@ fn the_examples_are_answered_as_the_document_says() {
                     let answered = ask(
                         service.address,
                         &method.to_uppercase(),
-                        path,
+                        &path.replace("{turn}", &new_turn(path)),
                         &fields,
                         text.as_bytes(),
                     );

@@ -29,6 +29,7 @@ mod shutdown;
 mod sites;
 mod spellings;
 mod tools;
+mod turns;
 
 use abide_serve::{Config, Service};
 use abide_testkit::fault::{ByteServer, Script, Step};

@@ -5,7 +5,7 @@ use super::address::{Address, Endpoint};
 use crate::store::StoreError;
 use crate::stream::{ByteStream, Driver};
 use redis::aio::MultiplexedConnection;
-use redis::{AsyncConnectionConfig, Cmd, RedisError, ServerError, Value};
+use redis::{AsyncConnectionConfig, Cmd, RedisError, ServerError, Value, cmd};
 use rustls::pki_types::ServerName;
 use std::io;
 use std::pin::Pin;
@@ -29,6 +29,8 @@ pub(super) struct Connection {
     driver: Driver,
     allowance: Arc<Allowance>,
     pub(super) since: Instant,
+    /// Which run of the server answers, once somebody has asked.
+    run: Option<String>,
 }
 
 /// Why there is no usable reply.
@@ -67,12 +69,27 @@ impl Connection {
             driver: Driver(tokio::spawn(driver)),
             allowance,
             since: Instant::now(),
+            run: None,
         })
     }
 
     /// Whether the connection still seems open.
     pub(super) fn is_open(&self) -> bool {
         !self.driver.0.is_finished()
+    }
+
+    /// Which run of the server answers: another one after a restart, and after another server took
+    /// over. No connection outlives that, so it is asked once.
+    pub(super) async fn run(&mut self, address: &Address) -> Result<&str, Trouble> {
+        if self.run.is_none() {
+            let mut command = cmd("INFO");
+            command.arg("server");
+            let reply = self.ask(&command, address).await?;
+            let run = run_id(&reply);
+            let unknown = || Trouble::Broken("it does not say which run it is".to_owned());
+            self.run = Some(run.ok_or_else(unknown)?);
+        }
+        Ok(self.run.as_deref().unwrap_or_default())
     }
 
     /// The reply to `command`.
@@ -86,6 +103,18 @@ impl Connection {
             Err(error) => Err(trouble(&error, address)),
         }
     }
+}
+
+/// The run that the reply to `INFO server` names.
+fn run_id(reply: &Value) -> Option<String> {
+    let text = match reply {
+        Value::BulkString(bytes) => str::from_utf8(bytes).ok()?,
+        Value::VerbatimString { text, .. } => text,
+        _ => return None,
+    };
+    let run = text.lines().find_map(|line| line.strip_prefix("run_id:"))?;
+    let is_hex = !run.is_empty() && run.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_hex.then(|| run.to_owned())
 }
 
 fn refused(error: &ServerError, address: &Address) -> String {

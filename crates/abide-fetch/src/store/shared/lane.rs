@@ -20,6 +20,15 @@ const CONNECT: Duration = Duration::from_secs(1);
 /// may respond, but trying more often is useless.
 const RECONNECT: Duration = Duration::from_secs(1);
 
+/// What the last argument of a command names.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Naming {
+    /// Nothing in particular.
+    Nothing,
+    /// The run of the server that the connection leads to.
+    Run,
+}
+
 /// Operations of one kind on one server.
 pub(super) struct Lane {
     address: Arc<Address>,
@@ -53,6 +62,16 @@ impl Lane {
         command: &Cmd,
         read: impl FnOnce(Value) -> Option<T>,
     ) -> Result<T, StoreError> {
+        self.ask_as(command, Naming::Nothing, read).await
+    }
+
+    /// Sends `command`, with what `naming` says as its last argument, like [`Lane::ask`].
+    pub(super) async fn ask_as<T>(
+        &self,
+        command: &Cmd,
+        naming: Naming,
+        read: impl FnOnce(Value) -> Option<T>,
+    ) -> Result<T, StoreError> {
         // Nobody waits for a server whose breaker is open; it may have opened during the wait.
         drop(self.breaker.turn().map_err(StoreError::Down)?);
         let now = Instant::now();
@@ -64,7 +83,7 @@ impl Lane {
         if Instant::now() >= deadline {
             return Err(StoreError::Slow);
         }
-        let Ok(reply) = timeout_at(deadline, self.reply(command, read)).await else {
+        let Ok(reply) = timeout_at(deadline, self.reply(command, naming, read)).await else {
             turn.failed("it did not answer in time");
             return Err(StoreError::Slow);
         };
@@ -79,6 +98,7 @@ impl Lane {
     async fn reply<T>(
         &self,
         command: &Cmd,
+        naming: Naming,
         read: impl FnOnce(Value) -> Option<T>,
     ) -> Result<T, Trouble> {
         let mut connection = match self.kept() {
@@ -86,7 +106,17 @@ impl Lane {
             None => self.connected().await?,
         };
         // If the caller goes away here, the connection is closed.
-        let reply = connection.ask(command, &self.address).await;
+        let reply = match naming {
+            Naming::Nothing => connection.ask(command, &self.address).await,
+            Naming::Run => match connection.run(&self.address).await {
+                Ok(run) => {
+                    let mut command = command.clone();
+                    command.arg(run);
+                    connection.ask(&command, &self.address).await
+                }
+                Err(trouble) => Err(trouble),
+            },
+        };
         match reply {
             Ok(value) => {
                 let unreadable = || Trouble::Broken("its reply makes no sense".to_owned());

@@ -1,9 +1,9 @@
 //! A lease: the right to fetch for one site, for a short time, renewed while its holder lives.
 
 use super::SharedStoreInner;
+use crate::pace::SlotHolder;
 use crate::store::StoreError;
 use redis::{Value, cmd};
-use ring::rand::{SecureRandom, SystemRandom};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -16,9 +16,8 @@ pub(super) struct HeldLease {
 
 /// A random token in printable characters.
 pub(super) fn token() -> Option<String> {
-    let mut bytes = [0; 16];
-    SystemRandom::new().fill(&mut bytes).ok()?;
-    Some(format!("{:032x}", u128::from_be_bytes(bytes)))
+    let holder = SlotHolder::random().ok()?;
+    Some(holder.to_string())
 }
 
 impl HeldLease {

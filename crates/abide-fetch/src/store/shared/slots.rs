@@ -3,11 +3,13 @@
 //! The state of a site is a text: until when nobody else visits it and when the last visit ended
 //! (milliseconds of the server's clock), the delay after failures that its last holder left, and
 //! who visits it, if anybody does. The server removes it when it says nothing any more. Each
-//! operation is one script, so that it is one step and one round trip.
+//! operation is one script, so that it is one step and one round trip. Beside it is who waits for
+//! the slot at the front, for as long as that member may take to ask again.
 
+use super::lane::Naming;
 use super::{SharedStore, SharedStoreInner, millis};
 use crate::future::BoxFuture;
-use crate::pace::{Rest, SlotAnswer, SlotHolder, Slots, SlotsError, ceil_ms};
+use crate::pace::{QueueEnd, Rest, SlotAnswer, SlotHolder, Slots, SlotsError, ceil_ms};
 use redis::{Value, cmd};
 use std::time::Duration;
 
@@ -34,8 +36,13 @@ end
 /// after failures; else one less than that delay as a negative number.
 const TAKE: &str = r"
 local who, delay, lease, renewal = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local is_front, patience = ARGV[5] == '1', tonumber(ARGV[6])
+local function later(wait)
+  if is_front then redis.call('SET', KEYS[3], who, 'PX', string.format('%.0f', wait + patience)) end
+  return wait
+end
 -- A server that was restarted may have old data, and a replica that took over may lack some.
-local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+local run = ARGV[7]
 local since = redis.pcall('GET', KEYS[2])
 local began, at
 if type(since) == 'string' then began, at = string.match(since, '^(%d+) (%x+)$') end
@@ -47,21 +54,26 @@ if not began or began > now or at ~= run then
 end
 if began + renewal + delay > now and holder ~= who then
   -- Its members first say what they visit.
-  return math.max(began + renewal + delay - now, (free or now) - now)
+  return later(math.max(began + renewal + delay - now, (free or now) - now))
 end
 if free then
   local pause = math.max(delay, backoff)
   if holder == '' then
     -- Whoever ended the visit may not have known the delay: it may have fetched the robots.txt.
     local due = math.max(free, ended + delay)
-    if due > now then return due - now end
+    if due > now then return later(due - now) end
   elseif holder ~= who then
     -- The site is not free before the visit has ended and it has rested. A holder that is silent
     -- for too long has died, and may have visited it until then.
-    if free > now then return math.max(math.min(free + delay - now, delay), 20) end
-    if free + pause > now then return free + pause - now end
+    if free > now then return later(math.max(math.min(free + delay - now, delay), 20)) end
+    if free + pause > now then return later(free + pause - now) end
   end
 end
+local first = redis.pcall('GET', KEYS[3])
+if type(first) == 'string' and first ~= who and holder ~= who and not is_front then
+  return math.min(math.max(delay, 20), 100)
+end
+if first == who then redis.call('DEL', KEYS[3]) end
 write(now + lease, ended or 0, backoff or 0, who, lease + delay + 2 * (backoff or 0))
 if not backoff then return 0 end
 return -1 - backoff
@@ -94,6 +106,8 @@ write(now + wait, ended or 0, left, '', math.max(wait + 2 * left, tonumber(keep)
 return 1
 ";
 
+/// How long the slot of a site is kept for whoever was told when to ask for it at the front.
+const PATIENCE: Duration = Duration::from_secs(2);
 /// How long the end of a visit is kept at least, for a member that learns a longer delay from the
 /// file that was fetched in it.
 const REMEMBERED: Duration = Duration::from_secs(5 * 60);
@@ -104,11 +118,16 @@ impl Slots for SharedStore {
         site: &'a str,
         holder: &'a SlotHolder,
         delay: Duration,
+        place: QueueEnd,
     ) -> BoxFuture<'a, Result<SlotAnswer, SlotsError>> {
         let (lease, renewal) = (millis(SlotHolder::LEASE), millis(SlotHolder::RENEWAL));
         Box::pin(async move {
-            let numbers = [ceil_ms(delay), lease, renewal];
-            let answer = self.0.run(TAKE, site, holder, &numbers).await?;
+            let is_front = (place == QueueEnd::Front).into();
+            let numbers = [ceil_ms(delay), lease, renewal, is_front, millis(PATIENCE)];
+            let answer = self
+                .0
+                .run(TAKE, site, holder, (&numbers, Naming::Run))
+                .await?;
             Ok(match u64::try_from(answer) {
                 Ok(0) => SlotAnswer::Given { backoff: None },
                 Ok(wait) => SlotAnswer::Wait(Duration::from_millis(wait)),
@@ -129,7 +148,11 @@ impl Slots for SharedStore {
     ) -> BoxFuture<'a, Result<bool, SlotsError>> {
         Box::pin(async move {
             let numbers = [ceil_ms(delay), millis(SlotHolder::LEASE)];
-            Ok(self.0.run(KEEP, site, holder, &numbers).await? == 1)
+            Ok(self
+                .0
+                .run(KEEP, site, holder, (&numbers, Naming::Nothing))
+                .await?
+                == 1)
         })
     }
 
@@ -143,7 +166,10 @@ impl Slots for SharedStore {
             let (is_visit, keep) = (rest.is_some().into(), ceil_ms(REMEMBERED));
             let rest = rest.unwrap_or_default();
             let numbers = [ceil_ms(rest.wait), ceil_ms(rest.backoff), is_visit, keep];
-            self.0.run(END, site, holder, &numbers).await.map(drop)
+            self.0
+                .run(END, site, holder, (&numbers, Naming::Nothing))
+                .await
+                .map(drop)
         })
     }
 }
@@ -155,19 +181,20 @@ impl SharedStoreInner {
         script: &str,
         site: &str,
         holder: &SlotHolder,
-        numbers: &[u64],
+        (numbers, naming): (&[u64], Naming),
     ) -> Result<i64, SlotsError> {
         let prefix = &self.options.prefix;
         let mut command = cmd("EVAL");
-        command.arg(format!("{READ}{script}")).arg(2);
+        command.arg(format!("{READ}{script}")).arg(3);
         command.arg(format!("{prefix}pace:{site}"));
         command.arg(format!("{prefix}paces-since"));
+        command.arg(format!("{prefix}pace-first:{site}"));
         command.arg(holder.to_string()).arg(numbers);
         let number = |value| match value {
             Value::Int(number) => Some(number),
             _ => None,
         };
-        let reply = self.slots.ask(&command, number).await;
+        let reply = self.slots.ask_as(&command, naming, number).await;
         reply.map_err(|error| SlotsError::new(error.to_string()))
     }
 }

@@ -271,7 +271,14 @@ async fn the_user_of_the_guide() {
         assert!(matches!(lease, Ok(Lease::Ours(_))), "{lease:?}");
         drop(lease);
         let holder = SlotHolder::random().unwrap();
-        let slot = store.take("a", &holder, Duration::ZERO).await;
+        let slot = store
+            .take(
+                "a",
+                &holder,
+                Duration::ZERO,
+                abide_fetch::pace::QueueEnd::Back,
+            )
+            .await;
         assert!(matches!(slot, Ok(SlotAnswer::Wait(_))), "{slot:?}");
         assert!(store.keep("a", &holder, Duration::ZERO).await.unwrap());
         store.end("a", &holder, None).await.unwrap();

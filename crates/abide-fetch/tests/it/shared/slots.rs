@@ -12,7 +12,7 @@ use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::RetrievalSettings;
-use abide_fetch::pace::{Fleet, PaceSettings, Pacer, SlotAnswer, SlotHolder, Slots};
+use abide_fetch::pace::{Fleet, PaceSettings, Pacer, QueueEnd, SlotAnswer, SlotHolder, Slots};
 use abide_testkit::valkey::ValkeyServer;
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write};
@@ -43,6 +43,35 @@ async fn a_server_keeps_the_rules_of_slots() {
 }
 
 /// What is no state of a site counts as none, and is replaced.
+/// Which run of the server answers is asked once for each connection, not with each question.
+#[tokio::test]
+async fn a_server_is_asked_once_which_run_it_is() {
+    let Some(server) = real() else { return };
+    has_been_there(&server);
+    let asked = || {
+        let stats = server.admin(&["INFO", "commandstats"]);
+        let calls = stats.split("cmdstat_info:calls=").nth(1);
+        let calls = calls.and_then(|rest| rest.split(',').next());
+        calls.map_or(0, |calls| calls.parse::<u32>().unwrap())
+    };
+    let store = patient(&server.url());
+    let before = asked();
+    for number in 0..20 {
+        let holder = SlotHolder::random().unwrap();
+        let slot = store
+            .take(
+                &format!("s{number}"),
+                &holder,
+                Duration::ZERO,
+                QueueEnd::Back,
+            )
+            .await;
+        assert!(matches!(slot, Ok(SlotAnswer::Given { .. })), "{slot:?}");
+    }
+    // One of them was asked by this test.
+    assert_eq!(asked() - before, 2);
+}
+
 #[tokio::test]
 async fn values_that_no_member_wrote() {
     let Some(server) = real() else { return };
@@ -59,7 +88,9 @@ async fn values_that_no_member_wrote() {
     ] {
         server.order(&["DEL", "abide:pace:a"]);
         server.order(order);
-        let answer = slots.take("a", &holder, Duration::from_secs(1)).await;
+        let answer = slots
+            .take("a", &holder, Duration::from_secs(1), QueueEnd::Back)
+            .await;
         let given = SlotAnswer::Given { backoff: None };
         assert_eq!(answer, Ok(given), "{order:?}");
     }
@@ -74,7 +105,9 @@ async fn values_that_no_member_wrote() {
     ] {
         server.order(&["DEL", "abide:pace:a", "abide:paces-since"]);
         server.order(order);
-        let answer = slots.take("a", &holder, Duration::from_secs(1)).await;
+        let answer = slots
+            .take("a", &holder, Duration::from_secs(1), QueueEnd::Back)
+            .await;
         let Ok(SlotAnswer::Wait(wait)) = answer else {
             panic!("{answer:?}")
         };
