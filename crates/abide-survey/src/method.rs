@@ -3,7 +3,9 @@
 use crate::input::sources::Source;
 use crate::options::Options;
 use crate::schema;
+use abide::PurposeToken;
 use abide_fetch::BodyHash;
+use abide_known_robots::Robot;
 use ring::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
 
@@ -65,8 +67,8 @@ impl Method {
             abide: env!("CARGO_PKG_VERSION").to_owned(),
             tables_version: schema::VERSION,
             known_robots: known.max().unwrap_or_default().to_owned(),
-            robots: options.robots.iter().map(|robot| robot.name()).collect(),
-            purposes: names(&mut options.purposes.iter().map(|purpose| purpose.as_str())),
+            robots: options.robots.iter().map(Robot::name).collect(),
+            purposes: names(&mut options.purposes.iter().map(PurposeToken::as_str)),
             paths: options.paths.clone(),
             profile: options.profile.name().to_owned(),
             literal: options.literal,
@@ -76,7 +78,7 @@ impl Method {
         }
     }
 
-    /// As one line of JSON.
+    /// One line of JSON.
     pub(crate) fn text(&self) -> String {
         abide_contract::text::line(self)
     }

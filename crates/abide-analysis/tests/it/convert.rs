@@ -584,9 +584,11 @@ fn acap_records_that_no_tag_can_say_are_refused() {
 /// all of the page.
 #[test]
 fn a_page_with_tags_for_thousands_of_robots_is_converted() {
-    let letters = |number: usize| -> String {
-        let digits = (0..4).map(|at| number / 26_usize.pow(at) % 26);
-        digits.map(|digit| char::from(b'a' + digit as u8)).collect()
+    let letters = |number: u32| -> String {
+        let digits = (0..4).map(|at| number / 26_u32.pow(at) % 26);
+        digits
+            .map(|digit| char::from_digit(10 + digit, 36).unwrap())
+            .collect()
     };
     let page: String = (0..12_000)
         .map(|number| format!("<meta name={}bot content=noindex>\n", letters(number)))

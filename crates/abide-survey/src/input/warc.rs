@@ -479,7 +479,7 @@ impl<S: Stream> Reader<S> {
                         }
                         Item::Capture(found)
                     }
-                    Err(problem) => Item::Failed(problem),
+                    Err(problem) => Item::Failed(*problem),
                 };
                 let is_wanted = sink(item);
                 end?;
@@ -559,7 +559,7 @@ impl<S: Stream> Reader<S> {
         url: &str,
         record: RecordPlace,
         rest: Option<Rest>,
-    ) -> Result<(FoundCapture, Option<InputProblem>), InputProblem> {
+    ) -> Result<(FoundCapture, Option<InputProblem>), Box<InputProblem>> {
         let place = record.place();
         let problem =
             |(code, message)| InputProblem::at_byte(place, code, message).with_url(url.as_bytes());
@@ -568,7 +568,7 @@ impl<S: Stream> Reader<S> {
         capture.date = about.date;
         if capture.host.is_empty() {
             let message = "the WARC-Target-URI is not the URL of a site";
-            return Err(problem(("warc-url", message.to_owned())));
+            return Err(problem(("warc-url", message.to_owned())).into());
         }
         let mut body_at = 0;
         let mut coding = Coding::default();
@@ -583,12 +583,12 @@ impl<S: Stream> Reader<S> {
                 None if about.is_revisit => {}
                 None => {
                     let message = "the record has no HTTP response";
-                    return Err(problem(("http-head", message.to_owned())));
+                    return Err(problem(("http-head", message.to_owned())).into());
                 }
             }
         }
         if let Some(status) = capture.status.filter(|status| !capture::is_final(*status)) {
-            return Err(problem(capture::no_final_status(&status.to_string())));
+            return Err(problem(capture::no_final_status(&status.to_string())).into());
         }
         let mut noted = None;
         if !about.is_revisit {
