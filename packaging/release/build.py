@@ -171,3 +171,14 @@ def build_wheel(target: str, epoch: int) -> None:
     print("$", shlex.join(words), file=sys.stderr)
     if subprocess.run([shutil.which(words[0], path=variables["PATH"]), *words[1:]], cwd=folder, env=variables).returncode:
         raise CannotBuild(f"the Python package does not build for {target}")
+
+
+def pack_npm(version: str) -> Path:
+    """The npm package: one module of WebAssembly for every machine."""
+    if not shutil.which("npm"):
+        raise CannotBuild("there is no npm, which comes with Node.js")
+    if subprocess.run([ROOT / ".ci/javascript", "build"]).returncode:
+        raise CannotBuild("the npm package does not build")
+    DIST.mkdir(parents=True, exist_ok=True)
+    name = f"abide-robots-{version}.tgz"
+    return Path(shutil.copy(target_folder() / "javascript-dist" / name, DIST / name))

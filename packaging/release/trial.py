@@ -164,6 +164,34 @@ def in_empty_venv(trial: Trial, folder: Path, machine: str) -> None:
         trial.ask("the wheel, in an empty environment", began, programs / "abide")
 
 
+def in_empty_project(trial: Trial, folder: Path) -> None:
+    """The npm package has no command, so its module is asked for the outcome of the question."""
+    package = trial.find(f"abide-robots-{trial.version}.tgz")
+    if package is None:
+        return
+    if not shutil.which("npm"):
+        trial.left_out.append("not tried in Node.js, which is not here")
+        return
+    project = folder / "project"
+    project.mkdir()
+    began = time.monotonic()
+    subprocess.run(["npm", "install", "--silent", "--offline", "--prefix", project, package], check=True)
+    url, agent = trial.words[1], trial.words[trial.words.index("--agent") + 1]
+    program = (
+        'import { readFileSync } from "node:fs"; import { Policy } from "abide-robots";'
+        "const [file, agent, url] = process.argv.slice(1);"
+        "const { outcome, evidence } = new Policy(readFileSync(file), agent).decide(url).usages.crawl;"
+        "console.log(outcome, evidence[0].line);"
+    )
+    words = ["node", "--input-type=module", "-e", program, trial.root / trial.robots, agent, url]
+    done = subprocess.run(words, cwd=project, capture_output=True, text=True, timeout=MAX_SECONDS)
+    took, line = time.monotonic() - began, re.search(r"decided by  line (\d+)", trial.answer)[1]
+    if done.stdout != f"permitted {line}\n" or took > MAX_SECONDS:
+        trial.faults.append(f"the npm package: {took:.1f} s\n{done.stdout}{done.stderr}")
+    else:
+        print(f"{took:5.2f} s  the npm package, in an empty project")
+
+
 def run(root: Path, dist: Path, version: str) -> int:
     trial = Trial(root, dist, version)
     machine = os.uname().machine
@@ -173,6 +201,7 @@ def run(root: Path, dist: Path, version: str) -> int:
         on_debian(trial, Path(folder), machine)
         in_empty_roots(trial, Path(folder), machine)
         in_empty_venv(trial, Path(folder), machine)
+        in_empty_project(trial, Path(folder))
     for line in trial.left_out:
         print(line)
     for fault in trial.faults:
