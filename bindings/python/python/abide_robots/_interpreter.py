@@ -13,7 +13,7 @@ def require_main() -> None:
     if sys.version_info >= (3, 13):
         import _interpreters as interpreters
     else:
-        import _xxsubinterpreters as interpreters
+        import _xxsubinterpreters as interpreters  # type: ignore[import-not-found]
     if interpreters.get_current() != interpreters.get_main():
         raise ImportError(
             "abide_robots works in the main interpreter only, and this is a sub-interpreter. "
