@@ -229,7 +229,8 @@ fn metrics_count_what_happens() {
         ("abide_cache_lookups_total{cache=store,result=hit}", 0.0),
         ("abide_files_changed_total{}", 1.0),
         ("abide_files_emptied_total{}", 1.0),
-        // All but those of the site without a file, and of what failed for a reason of this machine.
+        // All but those of the site without a file, and of what failed for a reason of this
+        // machine.
         ("abide_refusals_total{by=robots.txt}", 6.0),
         ("abide_refusals_total{by=guard}", 1.0),
         ("abide_unpaced_sites_total{}", 1.0),
