@@ -81,8 +81,8 @@ impl Policies {
     }
 }
 
-/// The client of the last question of [`LastClient::allows`], because the next one is often about
-/// the same.
+/// The client of the last question of [`LastClient::allows`]: the next question often has the same
+/// client.
 #[derive(Default)]
 pub(crate) struct LastClient(Option<(Box<[u8]>, Client)>);
 

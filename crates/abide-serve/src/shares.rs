@@ -45,7 +45,7 @@ impl NamedShares {
         Self { each, shares }
     }
 
-    /// Those of `name`.
+    /// The shares of the thing with this name.
     pub(crate) fn of(&self, name: &str) -> Shares {
         let mut shares = self.shares.lock().unwrap_or_else(PoisonError::into_inner);
         if shares.len() > MAX_IDLE_NAMES {

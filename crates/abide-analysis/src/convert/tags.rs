@@ -287,8 +287,8 @@ fn escaped(text: &str) -> String {
 
 /// Findings for clients that the result binds differently.
 ///
-/// A page can name thousands of robots, so each is compared by its own statements: if these mean
-/// the same, and those for all robots do, they mean the same together.
+/// A page can name thousands of robots, so each robot is compared by its own statements. If these
+/// did not change, and the statements for all robots did not either, nothing changed for the robot.
 fn prove(before: &[Statement], after: &[Statement]) -> Vec<ConversionFinding> {
     let sides = [before, after].map(ByName::of);
     let everyone = sides.each_ref().map(|side| side.everyone.as_slice());

@@ -2,7 +2,7 @@
 //! somebody else's requests. Sites answer when a test lets them, so no test measures time.
 
 use crate::client::{Answered, answered, ask, connect, escaped, get, post};
-use crate::{Running, config, run, site};
+use crate::{Running, config, run, site, until};
 use abide_serve::{Config, new_token};
 use abide_testkit::fault::{ByteServer, DnsServer, Reply, Script, Step, namespace};
 use serde_json::json;
@@ -49,17 +49,6 @@ fn batch(address: SocketAddr, token: Option<&str>, lines: &str) -> Answered {
 fn begin(service: &Running, token: Option<&str>, lines: String) -> JoinHandle<Answered> {
     let (address, token) = (service.address, token.map(str::to_owned));
     thread::spawn(move || batch(address, token.as_deref(), &lines))
-}
-
-/// Waits for something that has to happen.
-fn until(what: &str, happened: impl Fn() -> bool) {
-    for _ in 0..2_000 {
-        if happened() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-    panic!("{what} did not happen");
 }
 
 #[test]

@@ -114,6 +114,17 @@ impl Drop for Running {
     }
 }
 
+/// Waits for something that has to happen.
+fn until(what: &str, happened: impl Fn() -> bool) {
+    for _ in 0..2_000 {
+        if happened() {
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(5));
+    }
+    panic!("{what} did not happen");
+}
+
 /// A site that serves this robots.txt.
 fn site(robots: &str) -> ByteServer {
     let answer = format!(

@@ -2,7 +2,7 @@
 //! asks for; no test fails because a machine is slow.
 
 use crate::client::{Answered, ask, connect, post};
-use crate::{Running, config, run, site};
+use crate::{Running, config, run, site, until};
 use abide_serve::{Config, new_token};
 use abide_testkit::fault::{ByteServer, Script, Step};
 use abide_testkit::valkey::ValkeyServer;
@@ -52,17 +52,6 @@ fn end(service: &Running, turn: &Value, how: &Value) -> f64 {
     let answer = asked(service, None, &path, how);
     assert_eq!(answer.status, 200, "{}", answer.text());
     answer.json()["rests_seconds"].as_f64().unwrap()
-}
-
-/// Waits for something that has to happen.
-fn until(what: &str, happened: impl Fn() -> bool) {
-    for _ in 0..2_000 {
-        if happened() {
-            return;
-        }
-        thread::sleep(Duration::from_millis(5));
-    }
-    panic!("{what} did not happen");
 }
 
 #[test]
