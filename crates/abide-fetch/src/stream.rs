@@ -3,7 +3,6 @@
 use rustls::crypto::CryptoProvider;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
-use std::sync::Arc;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::task::JoinHandle;
@@ -72,7 +71,8 @@ impl Certificate {
 pub(crate) fn tls(roots: &[Certificate]) -> Result<rustls::ClientConfig, String> {
     let provider = CryptoProvider::get_default().cloned();
     #[cfg(feature = "ring")]
-    let provider = provider.or_else(|| Some(Arc::new(rustls::crypto::ring::default_provider())));
+    let provider =
+        provider.or_else(|| Some(std::sync::Arc::new(rustls::crypto::ring::default_provider())));
     let provider = provider.ok_or_else(|| NO_PROVIDER.to_owned())?;
     let mut store: rustls::RootCertStore = webpki_roots::TLS_SERVER_ROOTS.iter().cloned().collect();
     for certificate in roots {
