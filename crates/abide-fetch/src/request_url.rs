@@ -1,5 +1,6 @@
 //! The URL of a request: the one function from the text that a caller has to what is sent.
 
+use crate::record::plain;
 use abide::Target;
 use abide::explain::visible_url;
 use std::fmt;
@@ -26,7 +27,7 @@ const MAX_SHOWN_CHARS: usize = 200;
 /// # Ok::<(), abide_fetch::RequestUrlError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct RequestUrl(Url);
+pub struct RequestUrl(Box<str>);
 
 impl RequestUrl {
     /// Reads an absolute http or https URL as the URL Standard does.
@@ -35,6 +36,9 @@ impl RequestUrl {
     /// [`RequestUrlError`] for text that is not a URL, for another scheme, and for a URL without a
     /// host or with port 0.
     pub fn new(url: &str) -> Result<Self, RequestUrlError> {
+        if is_as_sent(url) {
+            return Ok(Self(url.into()));
+        }
         let error = |reason: &str| RequestUrlError {
             url: visible_url(url).chars().take(MAX_SHOWN_CHARS).collect(),
             reason: reason.to_owned(),
@@ -57,13 +61,13 @@ impl RequestUrl {
         }
         // The URL Standard accepts hosts with `{` or `"`; for the engine they have no robots.txt.
         Target::new(url.as_str()).ok()?;
-        Some(Self(url))
+        Some(Self(String::from(url).into()))
     }
 
     /// The whole URL, in the spelling of the URL Standard.
     #[must_use]
-    pub fn as_str(&self) -> &str {
-        self.0.as_str()
+    pub const fn as_str(&self) -> &str {
+        &self.0
     }
 
     /// The URL as the target of a decision.
@@ -76,15 +80,34 @@ impl RequestUrl {
         Target::new(self.as_str()).expect("a URL that can be requested is a target")
     }
 
-    /// Where the path begins.
-    pub(crate) fn path_at(&self) -> usize {
-        self.0[..url::Position::BeforePath].len()
+    /// Scheme, host with the port, and path with the query.
+    fn parts(&self) -> (&str, &str, &str) {
+        let (scheme, rest) = self.0.split_once("://").unwrap_or_default();
+        let end = rest.find('/').unwrap_or(rest.len());
+        let (authority, path) = rest.split_at_checked(end).unwrap_or_default();
+        (scheme, authority, path)
+    }
+
+    /// Whether it is sent with TLS.
+    pub(crate) fn is_https(&self) -> bool {
+        self.0.starts_with("https:")
+    }
+
+    /// The path, with the query.
+    pub(crate) fn path(&self) -> &str {
+        self.parts().2
     }
 
     /// The host as it is sent.
     #[must_use]
     pub fn host(&self) -> &str {
-        self.0.host_str().unwrap_or_default()
+        let (_, authority, _) = self.parts();
+        // The colons of an address of IPv6 are within its brackets.
+        let end = authority.find(']').map(|bracket| bracket.saturating_add(1));
+        let end = end.or_else(|| authority.find(':'));
+        authority
+            .get(..end.unwrap_or(authority.len()))
+            .unwrap_or_default()
     }
 
     /// The registrable domain of the host, from the public suffix list. An address is its own
@@ -97,12 +120,35 @@ impl RequestUrl {
     /// The port that is connected to.
     #[must_use]
     pub fn port(&self) -> u16 {
-        self.0.port_or_known_default().unwrap_or_default()
+        let (scheme, authority, _) = self.parts();
+        let own = authority.strip_prefix(self.host()).unwrap_or_default();
+        let own = own.strip_prefix(':').and_then(|port| port.parse().ok());
+        own.unwrap_or(if scheme == "https" { 443 } else { 80 })
     }
 
-    pub(crate) const fn url(&self) -> &Url {
-        &self.0
+    /// The URL, read for a client.
+    #[expect(clippy::expect_used, reason = "it is the text of one")]
+    pub(crate) fn url(&self) -> Url {
+        Url::parse(&self.0).expect("what can be requested is a URL")
     }
+}
+
+/// Whether the URL Standard obviously serialises `url` as it is, as it does nearly every URL. If
+/// not, only its parser can say, which takes as long as several decisions.
+fn is_as_sent(url: &str) -> bool {
+    // Quotes, brackets and what is not ASCII may have to be encoded.
+    let is_plain = |byte: &u8| {
+        matches!(byte, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'!' | b'$'..=b'&' | b'('..=b'/')
+            || matches!(byte, b':' | b';' | b'=' | b'?' | b'@' | b'_' | b'~')
+    };
+    // A segment that begins so may be a dot segment: `/%2e`.
+    let may_begin_dots = |pair: &[u8]| matches!(pair, b"/." | b"/%");
+    let path = plain(url).and_then(|site| url.as_bytes().get(site.len()..));
+    path.is_some_and(|path| {
+        path.first() == Some(&b'/')
+            && path.iter().all(is_plain)
+            && !path.windows(2).any(may_begin_dots)
+    })
 }
 
 impl fmt::Display for RequestUrl {

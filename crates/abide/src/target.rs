@@ -302,25 +302,24 @@ impl<'a> Target<'a> {
 /// If not, only a parser of URLs can say: parsing takes as long as a small decision.
 #[must_use]
 pub fn is_serialised_authority(authority: &str) -> bool {
-    let (host, port) = match authority.split_once(':') {
-        Some((host, port)) => (host, Some(port)),
-        None => (authority, None),
-    };
-    let plain = |byte: u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-');
-    let is_label = |label: &str| {
-        (1..=63).contains(&label.len()) && label.bytes().all(plain) && !label.starts_with("xn--")
-    };
-    // A name whose last label is a number is an address in another form.
-    let last = host.rsplit('.').next().unwrap_or_default();
-    let is_name = host.len() <= 253
-        && host.split('.').all(is_label)
-        && last.bytes().all(|byte| byte.is_ascii_lowercase());
+    let end = host_length(authority.as_bytes());
+    let (host, port) = authority.split_at_checked(end).unwrap_or((authority, ""));
     let is_port = |port: &str| {
         let number = port.parse::<u16>();
         port.starts_with(|first| matches!(first, '1'..='9'))
             && number.is_ok_and(|number| !matches!(number, 80 | 443))
     };
-    (is_name || host.parse::<Ipv4Addr>().is_ok()) && port.is_none_or(is_port)
+    (is_lower_name(host.as_bytes()) || host.parse::<Ipv4Addr>().is_ok())
+        && (port.is_empty() || port.strip_prefix(':').is_some_and(is_port))
+}
+
+/// Whether `host`, whose bytes can all be part of one, is a name without labels that are encoded
+/// for DNS. A name whose last label is a number is an address in another form.
+fn is_lower_name(host: &[u8]) -> bool {
+    let is_label = |label: &[u8]| (1..=63).contains(&label.len()) && !label.starts_with(b"xn--");
+    let mut labels = host.split(|byte| *byte == b'.');
+    let is_last = |label: &[u8]| is_label(label) && label.iter().all(u8::is_ascii_lowercase);
+    host.len() <= 253 && labels.next_back().is_some_and(is_last) && labels.all(is_label)
 }
 
 impl<'a> Authority<'a> {

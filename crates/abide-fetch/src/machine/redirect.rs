@@ -93,11 +93,8 @@ impl Chain {
         let Some(next) = self.resolve(location) else {
             return Hop::End(Cause::BadRedirect);
         };
-        let from_https = self
-            .urls
-            .last()
-            .is_some_and(|url| url.url().scheme() == "https");
-        if from_https && next.url().scheme() == "http" {
+        let from_https = self.urls.last().is_some_and(RequestUrl::is_https);
+        if from_https && !next.is_https() {
             if !settings.follows_downgrade {
                 return Hop::End(Cause::BadRedirect);
             }

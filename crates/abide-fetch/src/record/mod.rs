@@ -17,7 +17,7 @@ pub(crate) use body::Cut;
 pub use body::{Body, BodyHash};
 pub use envelope::{RecordError, Seal};
 pub use origin::Origin;
-pub(crate) use origin::key;
+pub(crate) use origin::{key, plain};
 pub use resource::Resource;
 
 use crate::machine::State;

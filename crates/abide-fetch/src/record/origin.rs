@@ -84,12 +84,14 @@ pub(crate) fn key(url: &str) -> Option<Cow<'_, str>> {
 
 /// The scheme, host and port of `url`, if they are canonical already: an address, or a name in
 /// lower case whose last label is not a number.
-fn plain(url: &str) -> Option<&str> {
+pub(crate) fn plain(url: &str) -> Option<&str> {
     let scheme = ["https://", "http://"]
         .into_iter()
         .find(|scheme| url.starts_with(scheme))?;
     let rest = url.get(scheme.len()..)?;
-    let length = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let mut bytes = rest.bytes();
+    let length = bytes.position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    let length = length.unwrap_or(rest.len());
     is_serialised_authority(rest.get(..length)?)
         .then(|| url.get(..scheme.len().saturating_add(length)))
         .flatten()

@@ -40,8 +40,7 @@ impl Resource {
     pub fn document(url: &str) -> Option<Self> {
         let sent = RequestUrl::new(url).ok()?;
         let origin = Origin::of(sent.as_str())?;
-        let (_, path) = sent.as_str().split_at_checked(sent.path_at())?;
-        let url = format!("{origin}{path}");
+        let url = format!("{origin}{}", sent.path());
         (url.len() <= MAX_URL_BYTES).then(|| Self(url.into()))
     }
 

@@ -70,7 +70,14 @@ fn site() -> impl Strategy<Value = &'static str> {
     select(
         &[
             "http://e.example",
+            "https://www.e-1.example",
+            "http://xn--a.example",
+            "http://e.1",
             "https://e.example:443",
+            "https://e.example:8443",
+            "http://e.example:0",
+            "http://[::1]:8080",
+            "https://1.2.3.4",
             "HTTP://E.example",
             "http://user:pass@e.example",
             "http://e.example.",
@@ -203,6 +210,20 @@ proptest! {
             }
             Ok(())
         })?;
+    }
+
+    /// What is sent is what the parser of a client makes of the text, without what no request line
+    /// has; also where the text is not read by that parser, because it obviously is as it is sent.
+    #[test]
+    fn what_is_sent_is_what_a_parser_says(url in url()) {
+        let Ok(request) = RequestUrl::new(&url) else { return Ok(()) };
+        let mut parsed = url::Url::parse(&url).unwrap();
+        parsed.set_fragment(None);
+        parsed.set_username("").unwrap();
+        parsed.set_password(None).unwrap();
+        prop_assert_eq!(request.as_str(), parsed.as_str());
+        prop_assert_eq!(Some(request.host()), parsed.host_str());
+        prop_assert_eq!(Some(request.port()), parsed.port_or_known_default());
     }
 
     /// The URL that the engine predicts a client will send matches the URL that a client sends, as

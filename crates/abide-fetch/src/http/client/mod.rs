@@ -371,14 +371,13 @@ struct HostPermits {
 impl FetcherInner {
     /// The permits for the first host of a chain.
     async fn host_permits(&self, chain: &Chain) -> HostPermits {
-        let host = chain.urls().first().and_then(|url| url.url().host_str());
+        let host = chain.urls().first().map(RequestUrl::host);
         self.host_permits_of(host.unwrap_or_default()).await
     }
 
     /// The permits for the host of `url`.
     async fn host_permits_at(&self, url: &RequestUrl) -> HostPermits {
-        self.host_permits_of(url.url().host_str().unwrap_or_default())
-            .await
+        self.host_permits_of(url.host()).await
     }
 
     async fn host_permits_of(&self, host: &str) -> HostPermits {
@@ -563,7 +562,7 @@ impl<'f> Walk<'f> {
     ) -> Result<OpenResponse, Cause> {
         let started = Instant::now();
         let mut address = None;
-        let sent = self.send(url.url(), own, &mut address).await;
+        let sent = self.send(&url.url(), own, &mut address).await;
         self.note(&sent);
         let failed = sent.as_ref().err();
         self.is_local = failed.is_some_and(|failure| failure.is_local);
