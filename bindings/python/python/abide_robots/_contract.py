@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict
 
 
 class Acap(TypedDict):
@@ -223,15 +223,15 @@ class ClientDifferences(TypedDict):
     """The regions in which the outcome or a condition changes: ordered by usage, and within a usage the shortest witness first."""
     directives: list[DirectiveRegion]
     """The regions in which the directives for an application change: one application after another, the shortest witness first."""
-    groups: dict[str, Any] | None
+    groups: dict[str, Chosen | None] | None
     """How the client finds its groups, if that changes; null where no group addresses it. By itself this changes no decision."""
-    crawl_delay: dict[str, Any] | None
+    crawl_delay: dict[str, float | None] | None
     """The crawl delay in seconds, if it changes."""
-    action_requests: dict[str, Any] | None
+    action_requests: dict[str, list[RequestedAction]] | None
     """What the file asks to be done with single resources (ACAP-117), if it changes: sorted."""
     vocabularies: NotRequired[list[VocabularyChange]]
     """What single vocabularies of AI preferences say otherwise while the outcome stays, because another is stricter."""
-    licences: NotRequired[dict[str, Any]]
+    licences: NotRequired[dict[str, list[str]]]
     """The URLs of the licence documents that bind the client, sorted, if they change. What they say is not known."""
 
 
@@ -482,7 +482,7 @@ class Decision(TypedDict):
 
     schema: int
     """Version of this contract."""
-    id: Any
+    id: object
     """The ``id`` of the request, as written."""
     url: str
     """The URL as it was given."""
@@ -573,7 +573,7 @@ class Diff(TypedDict):
     """What was not compared, or only in part, because the comparison reached its limit, in words."""
     clients: list[ClientDifferences]
     """The robots that were compared. Robots that the same lines address are together."""
-    sitemaps: dict[str, Any] | None
+    sitemaps: dict[str, list[str]] | None
     """The values of all ``Sitemap`` records, sorted, if they change (REP-63)."""
     left_out: int
     """How many robots were not compared at all, because the comparison reached its limit."""
@@ -698,7 +698,7 @@ class Edit(TypedDict):
 class ErrorAnswer(TypedDict):
     """The answer to a request that cannot be read."""
 
-    id: Any
+    id: object
     """The ``id`` of the request, as written."""
     url: NotRequired[str]
     """For a bare URL: the text of the line."""
@@ -1589,7 +1589,7 @@ class ReportedError(TypedDict):
 class Request(TypedDict):
     """What abide is asked. One request a line in abide batch."""
 
-    id: NotRequired[Any]
+    id: NotRequired[object]
     """Any JSON of at most 4,096 bytes, nested less than 128 deep; the answer repeats it."""
     url: str
     """Absolute URL, as the client will send it."""
@@ -1615,7 +1615,7 @@ class Request(TypedDict):
     """The client in terms of ACAP."""
     references: NotRequired[dict[str, str | FailedFetch]]
     """Contents of ACAP permissions references, by locator as the file writes it: a body, or its ``status`` or ``error``."""
-    headers: NotRequired[list[list[Any]]]
+    headers: NotRequired[list[list[str]]]
     """Field lines of the page's response, in order."""
     html: NotRequired[str]
     """The page's source."""

@@ -84,9 +84,18 @@ fn kind(definitions: &Definitions, schema: &Value) -> String {
         Shape::Plain(kinds) => kinds.join(" or "),
         Shape::List(entry, _) => match &*kind(definitions, entry) {
             "any JSON" => "list".to_owned(),
-            entry => format!("list of {}s", entry.replace(" or ", "s or ")),
+            entry => format!("list of {}", plural(entry)),
         },
         Shape::Object(_) | Shape::Map(_) => "object".to_owned(),
         Shape::Named(_) | Shape::Anything => "any JSON".to_owned(),
     }
+}
+
+/// Several of them: `strings or objects`, `lists of strings`.
+fn plural(kinds: &str) -> String {
+    let each = kinds.split(" or ").map(|kind| match kind.split_once(' ') {
+        Some((first, rest)) => format!("{first}s {rest}"),
+        None => format!("{kind}s"),
+    });
+    each.collect::<Vec<_>>().join(" or ")
 }

@@ -1,7 +1,8 @@
 //! Python: a typed dictionary for each object, a `Literal` for each enumeration.
 
-use super::schema::{Definitions, Shape, shape, value_of_all};
+use super::schema::{Definitions, Shape, shape};
 use serde_json::Value;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 const HEAD: &str = "\
@@ -10,7 +11,7 @@ const HEAD: &str = "\
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
+from typing import Literal, NotRequired, TypeAlias, TypedDict
 ";
 
 /// Names that are no names of members in a class.
@@ -108,10 +109,12 @@ fn of(schema: &Value) -> String {
             let choices = choices.into_iter().map(of);
             choices.collect::<Vec<_>>().join(" | ")
         }
-        Shape::Object(members) => match value_of_all(&members) {
-            Some(value) => format!("dict[str, {}]", of(value)),
-            None => "dict[str, Any]".to_owned(),
-        },
+        // No class is written within another.
+        Shape::Object(members) => {
+            let kinds: BTreeSet<_> = members.iter().map(|(_, value, _)| of(value)).collect();
+            let kinds: Vec<_> = kinds.into_iter().collect();
+            format!("dict[str, {}]", kinds.join(" | "))
+        }
         Shape::Map(value) => format!("dict[str, {}]", of(value)),
         Shape::List(entry, _) => format!("list[{}]", of(entry)),
         Shape::Plain(kinds) => {
@@ -121,10 +124,10 @@ fn of(schema: &Value) -> String {
                 "number" => "float",
                 "boolean" => "bool",
                 "null" => "None",
-                _ => "dict[str, Any]",
+                _ => "dict[str, object]",
             });
             kinds.collect::<Vec<_>>().join(" | ")
         }
-        Shape::Anything => "Any".to_owned(),
+        Shape::Anything => "object".to_owned(),
     }
 }

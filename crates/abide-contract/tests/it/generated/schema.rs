@@ -17,7 +17,7 @@ pub(crate) enum Shape<'s> {
     Object(Vec<(&'s str, &'s Value, bool)>),
     /// An object with any names as members.
     Map(&'s Value),
-    /// A list of so many entries, if their number is fixed.
+    /// A list of so many entries of one kind, if their number is fixed.
     List(&'s Value, Option<u64>),
     /// A value of one of these kinds, in the words of JSON Schema.
     Plain(Vec<&'s str>),
@@ -127,7 +127,8 @@ pub(crate) fn shape(schema: &Value) -> Shape<'_> {
         Value::String(kind) if kind == "array" => {
             let length = schema["maxItems"].as_u64();
             let length = length.filter(|length| schema["minItems"].as_u64() == Some(*length));
-            Shape::List(&schema["items"], length)
+            let first = schema.pointer("/prefixItems/0");
+            Shape::List(first.unwrap_or(&schema["items"]), length)
         }
         Value::String(kind) => Shape::Plain(vec![kind]),
         Value::Array(kinds) => {
