@@ -10,6 +10,7 @@ use abide::{Client, Policy, Target};
 use abide_benches::corpus::{Case, Corpus};
 use abide_benches::generated;
 use abide_benches::peer::client;
+use abide_benches::workload::cache::Warm;
 use abide_benches::workload::{large, scan as lines, sources};
 use gungraun::{LibraryBenchmarkConfig, library_benchmark, library_benchmark_group, main};
 use std::hint::black_box;
@@ -154,10 +155,33 @@ fn decide_each(kept: Kept) {
     }
 }
 
+fn warm() -> &'static Warm {
+    Box::leak(Box::new(Warm::new(100)))
+}
+
+// A bare lookup of the same keys, which the next two are compared with.
+#[library_benchmark]
+#[bench::w13(setup = warm)]
+fn lookup(warm: &'static Warm) {
+    warm.look_up_each();
+}
+
+#[library_benchmark]
+#[bench::w13(setup = warm)]
+fn cache_for_url(warm: &'static Warm) {
+    warm.ask_rules_of_each();
+}
+
+#[library_benchmark]
+#[bench::w13(setup = warm)]
+fn cache_allows(warm: &'static Warm) {
+    warm.ask_about_each();
+}
+
 library_benchmark_group!(
     name = counted;
     benchmarks = scan, cold, compile, allows, allows_prefixes, allows_wildcards, decide,
-        decide_silent, decide_signals
+        decide_silent, decide_signals, lookup, cache_for_url, cache_allows
 );
 
 main!(

@@ -4,7 +4,7 @@ use abide_benches::allocator::Counting;
 use abide_benches::contest::Effort;
 use abide_benches::corpus::{Corpus, repository};
 use abide_benches::workload::{
-    Row, Setting, batch, cold, command, evidence, hostile, large, lint, many, memory, scan,
+    Row, Setting, batch, cache, cold, command, evidence, hostile, large, lint, many, memory, scan,
     sources, warm,
 };
 use abide_benches::{agreement, growth, peer};
@@ -159,7 +159,7 @@ fn report(setting: &Setting, only: &[String]) -> String {
     text.push_str(
         "| | what | who | median | ratio | goal | | |\n|---|---|---|--:|--:|--:|---|---|\n",
     );
-    let works: [(&str, Work); 13] = [
+    let works: [(&str, Work); 14] = [
         ("W1", |setting| Ok(scan::rows(setting))),
         ("W2", |setting| Ok(cold::rows(setting))),
         ("W2b", |setting| Ok(cold::compile_rows(setting))),
@@ -173,6 +173,7 @@ fn report(setting: &Setting, only: &[String]) -> String {
         ("W10", batch::rows),
         ("W11", |setting| Ok(lint::rows(setting))),
         ("W12", many::rows),
+        ("W13", |setting| Ok(cache::rows(setting))),
     ];
     for (name, work) in works {
         if !only.is_empty() && !only.iter().any(|wanted| wanted.eq_ignore_ascii_case(name)) {

@@ -1,6 +1,7 @@
-//! W1 to W12: what is timed, and what it should come to. The criterion benches use the same inputs.
+//! W1 to W13: what is timed, and what it should come to. The criterion benches use the same inputs.
 
 pub mod batch;
+pub mod cache;
 pub mod cold;
 pub mod command;
 pub mod evidence;
