@@ -4,7 +4,8 @@ use crate::decision::{Decision, Question};
 use crate::error::{invalid_option, invalid_url, of_request, store, wrong_type};
 use crate::hops::Hops;
 use crate::input;
-use crate::options::{Members, Page, boolean, url_text, utf8};
+use crate::options::{Members, Page, boolean, seconds, url_text, utf8};
+use crate::pace::{Visit, given};
 use crate::policy::{Policy, client};
 use crate::runtime::{PerProcess, awaitable, runtime, wait};
 use abide::Target;
@@ -13,6 +14,7 @@ use abide_contract::{CompiledRobots, RequestError, RetrievalJson};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Retrieval;
 use abide_fetch::machine::RetrievalSettings;
+use abide_fetch::pace::{PaceReport, PaceSettings, Pacer};
 use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
     BodyHash, Builder, Observer, RequestUrl, Resource, RobotsCache, SetupError, SiteRules, Warning,
@@ -48,6 +50,8 @@ struct CacheSetup {
     timeout: Duration,
     settings: RetrievalSettings,
     observer: Option<Arc<Py<PyAny>>>,
+    /// How visits are paced, if turns are given.
+    pace: Option<PaceSettings>,
     /// What sends requests in place of abide's own client.
     send: Option<Arc<Py<PyAny>>>,
 }
@@ -98,8 +102,18 @@ impl CacheSetup {
                 }
             }
         }
-        if let Some(observer) = &self.observer {
-            setup = setup.observer(Listener(Arc::clone(observer)));
+        let listener = self
+            .observer
+            .as_ref()
+            .map(|observer| Listener(Arc::clone(observer)));
+        if let Some(pace) = &self.pace {
+            setup = setup.pacer(match listener.clone() {
+                Some(listener) => Pacer::with_observer(pace, move |report| listener.paced(report)),
+                None => Pacer::new(pace),
+            });
+        }
+        if let Some(listener) = listener {
+            setup = setup.observer(listener);
         }
         Ok(setup)
     }
@@ -138,6 +152,7 @@ fn open(py: Python<'_>, path: &Path) -> PyResult<Option<FileStore>> {
 }
 
 /// Passes events on to a Python function. Its exceptions are reported like those of `__del__`.
+#[derive(Clone)]
 struct Listener(Arc<Py<PyAny>>);
 
 impl Listener {
@@ -152,6 +167,15 @@ impl Listener {
                 error.write_unraisable(py, None);
             }
         });
+    }
+}
+
+impl Listener {
+    fn paced(&self, report: &PaceReport) {
+        self.call([
+            ("event", Some("pace".to_owned())),
+            ("message", Some(report.to_string())),
+        ]);
     }
 }
 
@@ -288,16 +312,6 @@ fn raised(answer: Result<Decision, (RequestError, String)>) -> PyResult<Decision
     answer.map_err(|(error, url)| Python::attach(|py| of_request(py, &error, Some(&url))))
 }
 
-fn seconds(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Duration> {
-    let Ok(seconds) = value.extract() else {
-        return Err(wrong_type(argument, "a number of seconds", value));
-    };
-    Duration::try_from_secs_f64(seconds).map_err(|_| {
-        let message = format!("expected seconds from 0, but found {seconds}");
-        invalid_option(value.py(), argument, &message)
-    })
-}
-
 /// The settings with these times, in seconds.
 pub(crate) fn lifetimes(
     max_lifetime: Option<&Bound<'_, PyAny>>,
@@ -341,7 +355,7 @@ fn bytes(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<u64> {
 impl NativeCache {
     #[new]
     #[pyo3(signature = (user_agent, *, agent, store, allow_private, memory, timeout, max_lifetime,
-        min_lifetime, grace, observer, send, **options))]
+        min_lifetime, grace, observer, pace, send, **options))]
     #[expect(clippy::too_many_arguments, reason = "one for each setting")]
     fn construct(
         py: Python<'_>,
@@ -355,6 +369,7 @@ impl NativeCache {
         min_lifetime: Option<&Bound<'_, PyAny>>,
         grace: Option<&Bound<'_, PyAny>>,
         observer: Option<Py<PyAny>>,
+        pace: Option<&Bound<'_, PyAny>>,
         send: Option<Py<PyAny>>,
         options: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
@@ -386,6 +401,7 @@ impl NativeCache {
                 timeout: self::timeout(timeout)?,
                 settings,
                 observer: observer.map(Arc::new),
+                pace: pace.map(crate::pace::settings).transpose()?,
                 send: send.map(Arc::new),
             }),
             cache: Arc::new(PerProcess::new()),
@@ -421,6 +437,19 @@ impl NativeCache {
         let py = url.py();
         let (cache, url) = (self.cache(py)?, requested(url)?);
         wait(py, async move { cache.allows(&url).await.is_some() })
+    }
+
+    /// A turn to visit the site of a URL; nothing if its rules do not allow that.
+    fn turn<'py>(&self, url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = url.py();
+        let (cache, url) = (self.cache(py)?, requested(url)?);
+        awaitable(py, async move { given(cache.turn(&url).await) })
+    }
+
+    fn turn_blocking(&self, url: &Bound<'_, PyAny>) -> PyResult<Option<Visit>> {
+        let py = url.py();
+        let (cache, url) = (self.cache(py)?, requested(url)?);
+        given(wait(py, async move { cache.turn(&url).await })?)
     }
 
     /// The rules of the site of a URL.

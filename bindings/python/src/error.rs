@@ -9,6 +9,7 @@ use pyo3::types::PyType;
 static INVALID_URL: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static INVALID_OPTION: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static FORMAT: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+static NO_TURN: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 static STORE: PyOnceLock<Py<PyType>> = PyOnceLock::new();
 
 fn raise<A>(py: Python<'_>, class: &PyOnceLock<Py<PyType>>, name: &str, values: A) -> PyErr
@@ -89,6 +90,11 @@ pub(crate) fn of_request(py: Python<'_>, error: &RequestError, url: Option<&str>
 /// `FormatError`, with the line if one is to blame.
 pub(crate) fn format(py: Python<'_>, message: &str, line: Option<u32>) -> PyErr {
     raise(py, &FORMAT, "FormatError", (message, line))
+}
+
+/// `NoTurnError`.
+pub(crate) fn no_turn(py: Python<'_>, message: &str) -> PyErr {
+    raise(py, &NO_TURN, "NoTurnError", (message,))
 }
 
 /// `StoreError`.

@@ -8,8 +8,8 @@
 //! - `options`, `policy`, `decision`, `column`, `table` (`texts` in, `kept_policies`): the engine.
 //! - `batches`: record batches in and out; `survey`, `captures`: surveys of them.
 //! - `tools`: the linter and its relatives; `write`: fields and lines.
-//! - `runtime`, `cache`: retrieval; `hops`: through a client in Python; `machine`: its states
-//!   without I/O.
+//! - `runtime`, `cache`: retrieval; `hops`: through a client in Python; `pace`: turns to visit
+//!   sites; `machine`: its states without I/O.
 
 mod batches;
 mod cache;
@@ -23,6 +23,7 @@ mod json;
 mod kept_policies;
 mod machine;
 mod options;
+mod pace;
 mod policy;
 mod runtime;
 mod survey;
@@ -59,6 +60,8 @@ mod _native {
     use super::hops::OpenHop;
     #[pymodule_export]
     use super::machine::NativeSite;
+    #[pymodule_export]
+    use super::pace::Visit;
     #[pymodule_export]
     use super::policy::{Policy, allows, product_token, user_agent_names};
     #[pymodule_export]

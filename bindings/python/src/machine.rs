@@ -162,7 +162,7 @@ fn nobody_asked() -> PyErr {
 }
 
 /// A status that HTTP has.
-fn status_code(status: &Bound<'_, PyAny>) -> PyResult<u16> {
+pub(crate) fn status_code(status: &Bound<'_, PyAny>) -> PyResult<u16> {
     let found: i64 = status
         .extract()
         .map_err(|_| wrong_type("status", "an int", status))?;

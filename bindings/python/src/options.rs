@@ -9,6 +9,7 @@ use abide_known_robots::{Robot, is_user_agent_line};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyTuple, PyTzInfo};
 use serde_json::{Map, Number, Value};
+use std::time::Duration;
 
 /// How deep values are nested, at most. Those that contain themselves have no end.
 const MAX_DEPTH: usize = 128;
@@ -250,4 +251,15 @@ pub(crate) fn boolean(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<bool
 /// Whether a value is a list or tuple, whose items need no copying.
 pub(crate) fn is_sequence(value: &Bound<'_, PyAny>) -> bool {
     value.is_instance_of::<PyList>() || value.is_instance_of::<PyTuple>()
+}
+
+/// A number of seconds from 0.
+pub(crate) fn seconds(value: &Bound<'_, PyAny>, argument: &str) -> PyResult<Duration> {
+    let Ok(seconds) = value.extract() else {
+        return Err(wrong_type(argument, "a number of seconds", value));
+    };
+    Duration::try_from_secs_f64(seconds).map_err(|_| {
+        let message = format!("expected seconds from 0, but found {seconds}");
+        invalid_option(value.py(), argument, &message)
+    })
 }

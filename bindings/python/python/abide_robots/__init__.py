@@ -34,6 +34,7 @@ from abide_robots._native import (
     Decision,
     Policy,
     RecordBatches,
+    Visit,
     __version__,
     allows,
     product_token,
@@ -60,6 +61,7 @@ from abide_robots.errors import (
     FormatError,
     InvalidOptionError,
     InvalidUrlError,
+    NoTurnError,
     StoreError,
 )
 
@@ -78,10 +80,12 @@ __all__ = [
     "InvalidOptionError",
     "InvalidUrlError",
     "Matrix",
+    "NoTurnError",
     "Policy",
     "RecordBatches",
     "RobotsCache",
     "StoreError",
+    "Visit",
     "__version__",
     "allows",
     "convert",

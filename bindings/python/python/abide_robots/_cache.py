@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Self
 
     from abide_robots._hops import Hops
-    from abide_robots._native import Decision, Policy
+    from abide_robots._native import Decision, Policy, Visit
     from abide_robots._types import (
         Acap,
         Agent,
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Fetch,
         Headers,
         Instant,
+        Pace,
         Preferences,
         Profile,
         Registry,
@@ -53,6 +54,7 @@ class _Cache:
         min_lifetime: float | None = None,
         grace: float | None = None,
         observer: Callable[[dict[str, str | None]], object] | None = None,
+        pace: Pace | None = None,
         fetch: Fetch | None = None,
         purposes: Iterable[str] | None = None,
         applications: Iterable[str | Application] | None = None,
@@ -82,6 +84,7 @@ class _Cache:
                 "min_lifetime": min_lifetime,
                 "grace": grace,
                 "observer": observer,
+                "pace": pace,
                 "fetch": fetch,
                 "purposes": purposes,
                 "applications": applications,
@@ -181,7 +184,10 @@ class RobotsCache(_Cache):
       [default: what RFC 9309 says].
     - ``observer``: a function that gets a dict for each retrieval, each warning and each file that
       changed (``{"event": "changed", "url": …, "was": …, "is": …}``, with the SHA-256 of the files,
-      ``None`` if there is none). It is called in another thread, and should be quick.
+      ``None`` if there is none), and for what an operator should know about the pace of a site. It is
+      called in another thread, and should be quick.
+    - ``pace``: how the visits of :meth:`turn` are paced; ``{}`` is a delay of at least one second
+      [default: no turns are given].
     - ``fetch``: a coroutine function that sends one request in place of abide's own client, such as
       that of the program: ``fetch(url, headers)`` returns the status, the header fields and the body, without
       a content coding. It must not follow redirects. Of a longer body, the first 512,001 bytes are enough.
@@ -220,6 +226,30 @@ class RobotsCache(_Cache):
             policy: Policy = await _beside(trio, self._native.policy_blocking, url)
             return policy
         return await self._native.policy(url)
+
+    async def turn(self, url: Url) -> Visit | None:
+        """Waits until the site of this URL may be visited, and returns the visit, or ``None`` if the rules that then
+        apply do not allow the URL. The delay of the site begins when the visit ends, so read the whole answer
+        within ``with``:
+
+        ::
+
+            visit = await robots.turn("https://example.com/page")
+            if visit is not None:
+                with visit:
+                    response = await client.get(visit.url)
+                    visit.answered(response.status_code, response.headers)
+
+        The delay is the ``Crawl-delay`` of robots.txt, within what ``pace`` allows, and longer after failures and
+        ``Retry-After``. robots.txt is fetched in turns, too.
+
+        Raises :class:`InvalidUrlError`, and :class:`NoTurnError` if there is no turn.
+        """
+        trio = self._attend()
+        if trio is not None:
+            visit: Visit | None = await _beside(trio, self._native.turn_blocking, url)
+            return visit
+        return await self._native.turn(url)
 
     async def decide(
         self,
@@ -314,6 +344,10 @@ class BlockingRobotsCache(_Cache):
     def policy(self, url: Url) -> Policy:
         """Returns the current rules of the site of this URL."""
         return self._native.policy_blocking(url)
+
+    def turn(self, url: Url) -> Visit | None:
+        """Waits for a visit to the site of this URL. See :meth:`RobotsCache.turn`."""
+        return self._native.turn_blocking(url)
 
     def decide(
         self,

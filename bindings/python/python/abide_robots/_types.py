@@ -70,6 +70,7 @@ __all__ = [
     "Numbers",
     "OnError",
     "Outcome",
+    "Pace",
     "Preferences",
     "Profile",
     "Registry",
@@ -102,6 +103,20 @@ Fetch: TypeAlias = Callable[[str, dict[str, str]], Coroutine[Any, Any, tuple[int
 """A coroutine function that sends one request, with a URL and header fields, and returns the status, the header
 fields and the body of the response.
 """
+class Pace(TypedDict, total=False):
+    """How the visits of a robot are paced: each site, one visit at a time, and a delay after each."""
+
+    min_delay: float
+    """The shortest delay in seconds, for sites that ask for none, too [default: 1]."""
+    max_delay: float
+    """The longest delay in seconds [default: 300]."""
+    above_max: Literal["cap", "skip", "obey"]
+    """What a longer ``Crawl-delay`` does: the longest delay applies, the site is not visited, or it is obeyed, up
+    to a day [default: cap]."""
+    key: Literal["origin", "host", "domain"]
+    """What has one pace [default: a host, over all its ports]."""
+
+
 Instant: TypeAlias = datetime | str
 """An instant: an aware ``datetime``, or text such as ``2026-05-01T12:00:00Z``."""
 OnError: TypeAlias = Literal["null", "raise"]

@@ -14,6 +14,7 @@ __all__ = [
     "FormatError",
     "InvalidOptionError",
     "InvalidUrlError",
+    "NoTurnError",
     "StoreError",
 ]
 
@@ -92,6 +93,12 @@ class DisallowedError(AbideError):
     def __init__(self, decision: Decision) -> None:
         super().__init__(f"{decision.url} is disallowed by {decision.robots_url}: {decision.reason}")
         self.decision = decision
+
+
+class NoTurnError(AbideError):
+    """There is no turn to visit a site: it is skipped, too many visits wait, or its robots.txt could not be asked
+    for.
+    """
 
 
 class FetchError(AbideError):
