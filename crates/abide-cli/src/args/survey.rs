@@ -10,7 +10,7 @@ use clap::Args;
 ///
 /// Inputs are folders with robots.txt files, archives (.warc, .warc.gz), JSON Lines (.jsonl,
 /// .jsonl.gz) and Parquet files with the columns url, status, headers, body and date, and caches
-/// that abide fetch --cache made, with their history. DIR gets one file per table: files, robots,
+/// that abide fetch --cache made, with their history. DIR gets a folder per table: files, robots,
 /// groups, rules, findings, sitemaps, directives, acap and errors. A redirect is followed if its
 /// target is in the input. docs/survey.md describes every column.
 #[derive(Debug, Args)]
