@@ -240,7 +240,7 @@ pub(crate) fn file_path(folder: &Path, table: Table, format: Format, number: usi
     folder.join(table.name()).join(name)
 }
 
-/// Makes these parts of a table a file. They stay, unless there is only one, which is moved, or was.
+/// Makes these parts of a table a file. They stay, unless there is only one, which is moved or was.
 pub(crate) fn place(parts: &[PathBuf], table: Table, format: Format, to: &Path) -> io::Result<()> {
     let Some((first, others)) = parts.split_first() else {
         return Ok(());

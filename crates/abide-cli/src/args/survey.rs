@@ -81,6 +81,10 @@ pub(crate) struct SurveyArgs {
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
 
+    /// Check the digests that captures in archives have, and list wrong ones in the table errors
+    #[arg(long)]
+    pub(crate) verify: bool,
+
     /// Continue an interrupted survey
     #[arg(long)]
     pub(crate) resume: bool,

@@ -329,8 +329,9 @@ mod enabled {
         let errors =
             fs::read_to_string(folder.path().join("tables/errors/part-00000.csv")).unwrap();
         assert!(
-            errors
-                .starts_with("source,place,code,message,url,offset,row\r\nmore.jsonl,line 1,json,"),
+            errors.starts_with(
+                "source,place,code,message,url,offset,length,row\r\nmore.jsonl,line 1,json,"
+            ),
             "{errors}"
         );
         let again = abide_in(folder.path(), &["survey", "sites", "-o", "tables"], b"");
@@ -472,6 +473,33 @@ mod enabled {
         let mut packed = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
         packed.write_all(text.as_bytes()).unwrap();
         packed.finish().unwrap()
+    }
+
+    #[test]
+    fn digests_are_checked_on_request() {
+        let folder = TempDir::new().unwrap();
+        let wrong = format!(
+            "WARC-Block-Digest: sha1:{}\r\nContent-Length",
+            "A".repeat(32)
+        );
+        let archive = archive().replacen("Content-Length", &wrong, 1);
+        fs::write(folder.path().join("a.warc"), archive).unwrap();
+        let args = [
+            "survey", "a.warc", "-o", "tables", "--format", "jsonl", "--verify",
+        ];
+        let ran = abide_in(folder.path(), &args, b"");
+        assert_eq!(ran.status, 0);
+        let digests = "digests: those of 0 captures are right; not checked: 6 no digest";
+        for line in ["used in spite of errors: 1 digest\n", digests] {
+            assert!(ran.stderr.contains(line), "{}", ran.stderr);
+        }
+        let errors = rows(&folder.path().join("tables/errors"));
+        let found: Vec<_> = errors
+            .iter()
+            .map(|row| (&row["code"], &row["url"]))
+            .collect();
+        let url = json!("https://moved.example/robots.txt");
+        assert_eq!(found, [(&json!("digest"), &url)]);
     }
 
     #[test]

@@ -23,6 +23,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
+/// The largest number of algorithms that are counted by their names.
+const MAX_ALGORITHMS: usize = 16;
+
 /// How far a survey was when a part was complete.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Entry {
@@ -482,6 +485,10 @@ impl Summary {
         self.captures += other.captures;
         self.followed += other.followed;
         self.not_followed += other.not_followed;
+        self.verified += other.verified;
+        for (why, count) in &other.not_verified {
+            self.count_not_verified(why, *count);
+        }
         for (own, other) in [
             (&mut self.skipped, &other.skipped),
             (&mut self.failed, &other.failed),
@@ -491,6 +498,14 @@ impl Summary {
                 *own.entry(name.clone()).or_default() += count;
             }
         }
+    }
+
+    /// Counts captures whose digests were not checked. Archives may name any number of algorithms.
+    pub(super) fn count_not_verified(&mut self, why: &str, count: u64) {
+        let of = &mut self.not_verified;
+        let is_one_more = !of.contains_key(why) && of.len() >= MAX_ALGORITHMS;
+        let why = if is_one_more { "others" } else { why };
+        *of.entry(why.to_owned()).or_default() += count;
     }
 
     /// Counts rows of table `changes`, which has all rows of a capture at once.

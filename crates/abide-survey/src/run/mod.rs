@@ -101,6 +101,12 @@ pub struct Summary {
     pub failed: BTreeMap<String, u64>,
     /// Captures about which something is wrong, by code.
     pub noted: BTreeMap<String, u64>,
+    /// Captures whose digests are right, if they were checked.
+    #[serde(default)]
+    pub verified: u64,
+    /// Captures whose digests were not checked, by algorithm, or because they have none.
+    #[serde(default)]
+    pub not_verified: BTreeMap<String, u64>,
     /// Redirects that were followed.
     pub followed: u64,
     /// Redirects to a URL that is not in the input.

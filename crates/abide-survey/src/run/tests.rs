@@ -131,10 +131,14 @@ fn bytes(folder: &Path) -> u64 {
         return 0;
     };
     let paths = entries.map(|entry| entry.unwrap().path());
-    let sizes = paths.map(|path| match path.is_dir() {
-        true => bytes(&path),
-        false if path.ends_with(output::JOURNAL) => 0,
-        false => fs::metadata(&path).unwrap().len(),
+    let sizes = paths.map(|path| {
+        if path.is_dir() {
+            bytes(&path)
+        } else if path.ends_with(output::JOURNAL) {
+            0
+        } else {
+            fs::metadata(&path).unwrap().len()
+        }
     });
     sizes.sum()
 }

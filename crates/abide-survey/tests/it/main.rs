@@ -19,6 +19,7 @@ mod provenance;
 mod redirects;
 mod schema;
 mod tables;
+mod verify;
 mod what_if;
 
 use abide_known_robots::Robot;
