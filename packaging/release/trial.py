@@ -149,7 +149,7 @@ def surveys(trial: Trial, program: Path, folder: Path) -> None:
     sites.mkdir()
     (sites / "example.org").write_text("User-agent: *\nDisallow: /\n")
     done = subprocess.run([program, "survey", sites, "-o", tables], capture_output=True, text=True)
-    if done.returncode or not (tables / "robots.parquet").stat().st_size:
+    if done.returncode or not (tables / "robots/part-00000.parquet").stat().st_size:
         trial.faults.append(f"abide survey: {done.stderr}")
     if subprocess.run([program, "serve", "--help"], capture_output=True).returncode:
         trial.faults.append("abide serve --help fails")

@@ -84,7 +84,7 @@ def command(folder: Path, tables: Path) -> int:
     words = [sys.executable, "-m", "abide_robots", "survey", str(folder), "-o", str(tables / "command"), "-j", "1"]
     words += ["--tables", "robots", "--agents", ",".join(AGENTS)]
     subprocess.run(words, check=True, capture_output=True)
-    return parquet_rows(tables / "command" / "robots.parquet")
+    return parquet_rows(tables / "command" / "robots")
 
 
 def with_abide(spark: Any, paths: list[str], to: Path) -> int:

@@ -153,7 +153,7 @@ impl Memory<'_> {
                         }
                         Item::Page { url, .. } => self.add_spot(Some(&url), spot),
                         Item::Failed(trouble) | Item::Noted(trouble) => self.troubles.push(trouble),
-                        Item::Skipped(_) | Item::Reached(_) => {}
+                        Item::Skipped(_) | Item::Verified(_) | Item::Reached(_) => {}
                     }
                 }
             }

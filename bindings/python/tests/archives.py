@@ -99,7 +99,7 @@ def surveyed(inputs: list[Path], folder: Path, *words: str) -> dict[str, pyarrow
     """The tables that the command makes."""
     command = [sys.executable, "-m", "abide_robots", "survey", *map(str, inputs), "-o", str(folder), "-j", "1"]
     subprocess.run([*command, "--agents", AGENTS, "--path", PATHS, *words], check=True, capture_output=True)
-    return {path.stem: pyarrow.parquet.read_table(path) for path in folder.glob("*.parquet")}
+    return {table.name: pyarrow.parquet.read_table(table) for table in folder.iterdir()}
 
 
 def without_source(table: pyarrow.Table) -> pyarrow.Table:

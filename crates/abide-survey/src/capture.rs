@@ -465,7 +465,7 @@ fn looks_like_text(bytes: &[u8]) -> bool {
 }
 
 /// The body without its chunks, and whether it ends early; `None` if it has none.
-fn dechunked(raw: &[u8]) -> Result<Option<(Vec<u8>, bool)>, DecodeError> {
+pub(crate) fn dechunked(raw: &[u8]) -> Result<Option<(Vec<u8>, bool)>, DecodeError> {
     let mut plain = Vec::with_capacity(raw.len());
     let mut rest = raw;
     loop {

@@ -3,7 +3,7 @@
 //! - [`schema`]: the tables of a survey and their columns.
 //! - [`Capture`]: a robots.txt as one site served it once. [`Surveyor`]: captures in, rows out.
 //! - [`records`]: records one by one, for programs that distribute a survey.
-//! - [`Survey`]: folders, archives and tables in, files of tables out.
+//! - [`Survey`]: folders, archives and tables in, folders of tables out.
 //! - `report` (feature `report`): the tables counted, as numbers and as a page with charts.
 
 // docs.rs shows which feature an item needs.

@@ -36,6 +36,8 @@ pub struct Method {
     pub profile: String,
     /// Whether what operators document about their robots was left out.
     pub literal: bool,
+    /// Whether the digests in archives were checked.
+    pub verified: bool,
     /// The changes that were asked about.
     pub what_if: Vec<String>,
     /// The tables.
@@ -72,6 +74,7 @@ impl Method {
             paths: options.paths.clone(),
             profile: options.profile.name().to_owned(),
             literal: options.literal,
+            verified: options.verify,
             what_if: names(&mut options.what_if.iter().map(|one| one.name())),
             tables: names(&mut options.tables.iter().map(|table| table.name())),
             inputs: MethodInputs::of(sources),

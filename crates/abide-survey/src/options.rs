@@ -60,6 +60,8 @@ pub struct Options {
     pub profile: Profile,
     /// Whether to leave out what operators document about their robots.
     pub literal: bool,
+    /// Whether to check the digests of captures in archives.
+    pub verify: bool,
     /// The changes whose effects table `changes` shows, in the careful profile.
     pub what_if: BTreeSet<WhatIf>,
 }
@@ -74,6 +76,7 @@ impl Default for Options {
             tables: Table::standard().collect(),
             profile: Profile::default(),
             literal: false,
+            verify: false,
             what_if: BTreeSet::new(),
         }
     }

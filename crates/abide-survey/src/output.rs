@@ -15,7 +15,7 @@ use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -53,13 +53,76 @@ const MAX_GROUP_ROWS: usize = 1 << 16;
 /// A row group with about this many bytes in memory is written.
 const GROUP_BYTES: usize = 8 << 20;
 
+/// How much of a table may be in one file.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct FileSize {
+    pub(crate) bytes: u64,
+    /// Row groups; none in text.
+    pub(crate) groups: usize,
+}
+
+impl FileSize {
+    /// A file is made of smaller ones, so it takes as much space again for a moment.
+    pub(crate) const MAX_FILE: Self = Self {
+        bytes: 256 << 20,
+        // Readers keep about 10 KB of memory for each, and Parquet allows 32,767.
+        groups: 4_096,
+    };
+
+    pub(crate) const fn plus(self, other: Self) -> Self {
+        Self {
+            bytes: self.bytes + other.bytes,
+            groups: self.groups + other.groups,
+        }
+    }
+
+    pub(crate) const fn fits(self, most: Self) -> bool {
+        self.bytes <= most.bytes && self.groups <= most.groups
+    }
+
+    /// The size of a part; `None` if it is not there.
+    pub(crate) fn of(part: &Path, format: Format) -> io::Result<Option<Self>> {
+        let file = match File::open(part) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            file => file?,
+        };
+        let bytes = file.metadata()?.len();
+        let groups = match format {
+            Format::Parquet => {
+                let reader = SerializedFileReader::new(file).map_err(io_error)?;
+                reader.metadata().num_row_groups()
+            }
+            Format::Csv | Format::Jsonl => 0,
+        };
+        Ok(Some(Self { bytes, groups }))
+    }
+}
+
 /// Writes some rows of a table into a file of their own.
 pub(crate) struct PartWriter(Kinds);
 
 enum Kinds {
     Parquet(Box<ArrowWriter<File>>),
-    Csv(BufWriter<File>),
-    Jsonl(BufWriter<File>),
+    Csv(BufWriter<Counted>),
+    Jsonl(BufWriter<Counted>),
+}
+
+/// A file, and how much was written into it.
+struct Counted {
+    file: File,
+    bytes: u64,
+}
+
+impl Write for Counted {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.file.write(bytes)?;
+        self.bytes += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
 }
 
 impl PartWriter {
@@ -71,14 +134,19 @@ impl PartWriter {
         method: &str,
     ) -> io::Result<Self> {
         let file = File::create(path)?;
+        let text = |file| BufWriter::new(Counted { file, bytes: 0 });
         Ok(Self(match format {
             Format::Parquet => {
                 let schema = Arc::new(table.schema());
                 let writer = ArrowWriter::try_new(file, schema, Some(properties(table, method)));
                 Kinds::Parquet(Box::new(writer.map_err(io_error)?))
             }
-            Format::Csv => Kinds::Csv(BufWriter::new(file)),
-            Format::Jsonl => Kinds::Jsonl(BufWriter::new(file)),
+            Format::Csv => {
+                let mut out = text(file);
+                out.write_all(csv_header(table).as_bytes())?;
+                Kinds::Csv(out)
+            }
+            Format::Jsonl => Kinds::Jsonl(text(file)),
         }))
     }
 
@@ -96,11 +164,25 @@ impl PartWriter {
         }
     }
 
+    /// About how large the file will be.
+    pub(crate) fn size(&self) -> FileSize {
+        match &self.0 {
+            Kinds::Parquet(writer) => FileSize {
+                bytes: (writer.bytes_written() + writer.in_progress_size()) as u64,
+                groups: writer.flushed_row_groups().len() + 1,
+            },
+            Kinds::Csv(out) | Kinds::Jsonl(out) => FileSize {
+                bytes: out.get_ref().bytes + out.buffer().len() as u64,
+                groups: 0,
+            },
+        }
+    }
+
     /// Completes the file, on the disk.
     pub(crate) fn finish(self) -> io::Result<()> {
         let file = match self.0 {
             Kinds::Parquet(writer) => writer.into_inner().map_err(io_error)?,
-            Kinds::Csv(out) | Kinds::Jsonl(out) => out.into_inner()?,
+            Kinds::Csv(out) | Kinds::Jsonl(out) => out.into_inner()?.file,
         };
         file.sync_data()
     }
@@ -110,33 +192,89 @@ impl PartWriter {
 /// that it gets.
 pub(crate) fn replace(to: &Path, write: impl FnOnce(&Path) -> io::Result<File>) -> io::Result<()> {
     let name = to.file_name().unwrap_or_default().to_string_lossy();
-    let draft = to.with_file_name(format!(".{name}.new"));
-    let written = write(&draft).and_then(|file| file.sync_data());
-    if let Err(error) = written {
-        let _ = fs::remove_file(&draft);
-        return Err(error);
-    }
-    fs::rename(&draft, to)
+    replace_by(&to.with_file_name(format!(".{name}.new")), to, write)
 }
 
-/// Joins the parts of a table, of which there is at least one, into one file.
-pub(crate) fn join(parts: &[PathBuf], table: Table, format: Format, to: &Path) -> io::Result<()> {
-    replace(to, |draft| match format {
+/// Replaces what is at `to` at once, by what `write` writes to `draft`.
+fn replace_by(
+    draft: &Path,
+    to: &Path,
+    write: impl FnOnce(&Path) -> io::Result<File>,
+) -> io::Result<()> {
+    let written = write(draft).and_then(|file| file.sync_data());
+    if let Err(error) = written {
+        let _ = fs::remove_file(draft);
+        return Err(error);
+    }
+    changed();
+    fs::rename(draft, to)
+}
+
+/// Called after each change on the disk that a kill may be the last of.
+#[cfg(not(test))]
+pub(crate) const fn changed() {}
+
+#[cfg(test)]
+pub(crate) fn changed() {
+    AT_CHANGE.with_borrow_mut(|at_change| at_change.iter_mut().for_each(|look| look()));
+}
+
+/// Calls `look` after every change that this thread makes from now on.
+#[cfg(test)]
+pub(crate) fn at_every_change(look: Option<Box<dyn FnMut()>>) {
+    AT_CHANGE.set(look);
+}
+
+#[cfg(test)]
+type AtChange = std::cell::RefCell<Option<Box<dyn FnMut()>>>;
+
+#[cfg(test)]
+thread_local! {
+    static AT_CHANGE: AtChange = const { AtChange::new(None) };
+}
+
+/// Where a file of a table is, of those that are counted from 0. They are in the order of their
+/// names.
+pub(crate) fn file_path(folder: &Path, table: Table, format: Format, number: usize) -> PathBuf {
+    let name = format!("part-{number:05}.{}", format.name());
+    folder.join(table.name()).join(name)
+}
+
+/// Makes these parts of a table a file. They stay, unless there is only one, which is moved or was.
+pub(crate) fn place(parts: &[PathBuf], table: Table, format: Format, to: &Path) -> io::Result<()> {
+    let Some((first, others)) = parts.split_first() else {
+        return Ok(());
+    };
+    if others.is_empty() {
+        return match fs::rename(first, to) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound && to.is_file() => Ok(()),
+            moved => moved,
+        };
+    }
+    // Some readers take every file in the folder of a table.
+    replace_by(&first.with_extension("joined"), to, |draft| match format {
         Format::Parquet => join_parquet(parts, draft),
-        Format::Csv | Format::Jsonl => join_text(parts, table, format, draft),
+        Format::Csv => join_text(parts, csv_header(table).len() as u64, draft),
+        Format::Jsonl => join_text(parts, 0, draft),
     })
 }
 
-fn join_text(parts: &[PathBuf], table: Table, format: Format, draft: &Path) -> io::Result<File> {
-    let mut out = BufWriter::new(File::create(draft)?);
-    if format == Format::Csv {
-        let names: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
-        write!(out, "{}\r\n", names.join(","))?;
+/// `header` is the length of what only the first part keeps.
+fn join_text(parts: &[PathBuf], header: u64, draft: &Path) -> io::Result<File> {
+    let mut out = File::create(draft)?;
+    for (number, part) in parts.iter().enumerate() {
+        let mut part = File::open(part)?;
+        if number > 0 {
+            part.seek(SeekFrom::Start(header))?;
+        }
+        io::copy(&mut part, &mut out)?;
     }
-    for part in parts {
-        io::copy(&mut File::open(part)?, &mut out)?;
-    }
-    Ok(out.into_inner()?)
+    Ok(out)
+}
+
+fn csv_header(table: Table) -> String {
+    let names: Vec<&str> = table.columns().iter().map(|column| column.name).collect();
+    format!("{}\r\n", names.join(","))
 }
 
 /// Copies the row groups as they are.

@@ -33,6 +33,8 @@ pub struct Surveyor {
     analyst: Analyst,
     robots: Vec<(String, Option<&'static str>)>,
     tables: BTreeSet<Table>,
+    /// Whether digests are checked.
+    pub(crate) verifies: bool,
     known: Mutex<Known>,
 }
 
@@ -62,6 +64,7 @@ impl Surveyor {
             robots: analyst.robots().collect(),
             analyst,
             tables: options.tables.clone(),
+            verifies: options.verify,
             known: Mutex::default(),
         }
     }

@@ -10,7 +10,7 @@ use clap::Args;
 ///
 /// Inputs are folders with robots.txt files, archives (.warc, .warc.gz), JSON Lines (.jsonl,
 /// .jsonl.gz) and Parquet files with the columns url, status, headers, body and date, and caches
-/// that abide fetch --cache made, with their history. DIR gets one file per table: files, robots,
+/// that abide fetch --cache made, with their history. DIR gets a folder per table: files, robots,
 /// groups, rules, findings, sitemaps, directives, acap and errors. A redirect is followed if its
 /// target is in the input. docs/survey.md describes every column.
 #[derive(Debug, Args)]
@@ -80,6 +80,10 @@ pub(crate) struct SurveyArgs {
     /// Number of threads, up to 1024 [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub(crate) jobs: Option<u16>,
+
+    /// Check the digests that captures in archives have, and list wrong ones in the table errors
+    #[arg(long)]
+    pub(crate) verify: bool,
 
     /// Continue an interrupted survey
     #[arg(long)]

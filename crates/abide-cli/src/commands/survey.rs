@@ -6,7 +6,7 @@ use crate::file_arg::FileArg;
 use crate::interrupt;
 use crate::progress;
 use crate::robot_args::{purposes, robots};
-use abide::explain::counted;
+use abide::explain::{counted, visible};
 use abide::{Named, Profile, Target};
 use abide_survey::schema::Table;
 use abide_survey::{Options, Progress, Summary, Survey, WhatIf};
@@ -56,7 +56,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
         ensure!(
             path.starts_with('/') && Target::new(path).is_ok(),
             "--path takes paths that begin with \"/\", not {}",
-            abide::explain::visible(path.as_bytes())
+            visible(path.as_bytes())
         );
     }
     let mut tables: BTreeSet<Table> = match args.tables.as_slice() {
@@ -92,6 +92,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
             tables,
             profile: args.profile,
             literal: args.literal,
+            verify: args.verify,
             what_if,
         },
         format: Named::by_name(args.format).unwrap_or_default(),
@@ -204,6 +205,14 @@ fn report(summary: &Summary, seconds: f64) -> Vec<String> {
             lines.push(format!("{what}: {}", listed(counts)));
         }
     }
+    if summary.verified > 0 || !summary.not_verified.is_empty() {
+        let verified = counted(summary.verified, "capture");
+        let others = listed(&summary.not_verified);
+        lines.push(match others.as_str() {
+            "" => format!("digests: those of {verified} are right"),
+            _ => format!("digests: those of {verified} are right; not checked: {others}"),
+        });
+    }
     for (what_if, count) in &summary.changes {
         lines.push(format!(
             "{what_if} would change answers on {}, by {}, for {}",
@@ -219,6 +228,7 @@ fn report(summary: &Summary, seconds: f64) -> Vec<String> {
 }
 
 fn listed(counts: &BTreeMap<String, u64>) -> String {
-    let counts = counts.iter().map(|(name, count)| format!("{count} {name}"));
+    let counts = counts.iter();
+    let counts = counts.map(|(name, count)| format!("{count} {}", visible(name.as_bytes())));
     counts.collect::<Vec<_>>().join(", ")
 }

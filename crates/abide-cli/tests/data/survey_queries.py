@@ -79,13 +79,13 @@ hosts = duckdb.sql(
 )
 agrees("Which sites are closed to GPTBot", hosts.fetchall(), names["closed"].rows())
 directories = duckdb.sql(
-    "SELECT pattern, count(DISTINCT host) AS sites FROM 'tables/rules.parquet' SEMI JOIN sites USING (capture) "
+    "SELECT pattern, count(DISTINCT host) AS sites FROM 'tables/rules/*.parquet' SEMI JOIN sites USING (capture) "
     "WHERE field = 'disallow' GROUP BY pattern ORDER BY sites DESC, pattern LIMIT 10"
 )
 agrees("Which directories", directories.fetchall(), names["directories"].rows())
 assert compared == len(blocks), (compared, [question for question, _, _ in blocks])
 
-version = pyarrow.parquet.read_metadata("tables/files.parquet").metadata[b"abide.survey.schema"]
+version = pyarrow.parquet.read_metadata("tables/files/part-00000.parquet").metadata[b"abide.survey.schema"]
 assert version == b"1", version
 (asked,) = re.findall(r'duckdb -c "(.*?)"', docs)
 method = json.loads(one(asked))

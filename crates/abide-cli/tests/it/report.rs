@@ -26,8 +26,10 @@ mod with_surveys {
 
     fn survey() -> TempDir {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("files.csv"), FILES).unwrap();
-        fs::write(folder.path().join("groups.csv"), GROUPS).unwrap();
+        for (table, rows) in [("files", FILES), ("groups", GROUPS)] {
+            fs::create_dir(folder.path().join(table)).unwrap();
+            fs::write(folder.path().join(table).join("part-00000.csv"), rows).unwrap();
+        }
         folder
     }
 

@@ -130,9 +130,15 @@ mod enabled {
         lines
     }
 
-    fn rows(path: &Path) -> Vec<Value> {
-        let text = fs::read_to_string(path).unwrap();
-        text.lines()
+    /// The rows of a table in its folder.
+    fn rows(table: &Path) -> Vec<Value> {
+        let entries = fs::read_dir(table).unwrap();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        files.sort_unstable();
+        let texts = files.iter().map(|file| fs::read_to_string(file).unwrap());
+        texts
+            .collect::<String>()
+            .lines()
             .map(|line| serde_json::from_str(line).unwrap())
             .collect()
     }
@@ -160,7 +166,7 @@ mod enabled {
             ];
             let ran = abide_in(folder.path(), &all.concat(), b"");
             assert_eq!(ran.status, 0, "{}", ran.stderr);
-            let rows = rows(&folder.path().join(output).join("robots.jsonl")).into_iter();
+            let rows = rows(&folder.path().join(output).join("robots")).into_iter();
             let outcome = |row: Value| (row["outcome"].clone(), row["group"].clone());
             rows.map(outcome).collect::<Vec<_>>()
         };
@@ -197,7 +203,7 @@ mod enabled {
         let ran = abide_in(folder.path(), &args, b"");
         assert_eq!(ran.status, 0, "{}", ran.stderr);
         let mut hosts: HashMap<String, Vec<Value>> = HashMap::new();
-        for row in rows(&folder.path().join("tables/robots.jsonl")) {
+        for row in rows(&folder.path().join("tables/robots")) {
             hosts
                 .entry(row["host"].as_str().unwrap().to_owned())
                 .or_default()
@@ -283,7 +289,7 @@ mod enabled {
                 files.to_str().unwrap(),
                 AGENTS,
             ])
-            .arg(folder.path().join("tables/robots.jsonl"))
+            .arg(folder.path().join("tables/robots/part-00000.jsonl"))
             .output()
             .unwrap();
         let output = String::from_utf8_lossy(&run.stdout);
@@ -320,10 +326,12 @@ mod enabled {
             "{}",
             ran.stderr
         );
-        let errors = fs::read_to_string(folder.path().join("tables/errors.csv")).unwrap();
+        let errors =
+            fs::read_to_string(folder.path().join("tables/errors/part-00000.csv")).unwrap();
         assert!(
-            errors
-                .starts_with("source,place,code,message,url,offset,row\r\nmore.jsonl,line 1,json,"),
+            errors.starts_with(
+                "source,place,code,message,url,offset,length,row\r\nmore.jsonl,line 1,json,"
+            ),
             "{errors}"
         );
         let again = abide_in(folder.path(), &["survey", "sites", "-o", "tables"], b"");
@@ -351,11 +359,11 @@ mod enabled {
             let ran = abide_in(folder.path(), &all, b"");
             assert_eq!(ran.status, 0, "{}", ran.stderr);
             let tables = folder.path().join(name);
-            let errors = rows(&tables.join("files.jsonl"))
+            let errors = rows(&tables.join("files"))
                 .iter()
                 .map(|row| row["errors"].clone())
                 .collect::<Vec<_>>();
-            (errors, tables.join("findings.jsonl").exists())
+            (errors, tables.join("findings").exists())
         };
         let none = vec![Value::Null; SITES.len()];
         assert_eq!(files("a", &[]), (none.clone(), false));
@@ -417,7 +425,7 @@ mod enabled {
             .unwrap();
         assert!(killed.success());
         assert_eq!(survey.wait().unwrap().code(), Some(130));
-        let some = rows(&folder.path().join("tables/files.jsonl")).len();
+        let some = rows(&folder.path().join("tables/files")).len();
         assert!(some < 1_500, "{some}");
         let ran = abide_in(
             folder.path(),
@@ -427,7 +435,7 @@ mod enabled {
             b"",
         );
         assert_eq!(ran.status, 0, "{}", ran.stderr);
-        let files = rows(&folder.path().join("tables/files.jsonl"));
+        let files = rows(&folder.path().join("tables/files"));
         let numbers: Vec<&Value> = files.iter().map(|row| &row["capture"]).collect();
         assert_eq!(
             numbers,
@@ -468,12 +476,39 @@ mod enabled {
     }
 
     #[test]
+    fn digests_are_checked_on_request() {
+        let folder = TempDir::new().unwrap();
+        let wrong = format!(
+            "WARC-Block-Digest: sha1:{}\r\nContent-Length",
+            "A".repeat(32)
+        );
+        let archive = archive().replacen("Content-Length", &wrong, 1);
+        fs::write(folder.path().join("a.warc"), archive).unwrap();
+        let args = [
+            "survey", "a.warc", "-o", "tables", "--format", "jsonl", "--verify",
+        ];
+        let ran = abide_in(folder.path(), &args, b"");
+        assert_eq!(ran.status, 0);
+        let digests = "digests: those of 0 captures are right; not checked: 6 no digest";
+        for line in ["used in spite of errors: 1 digest\n", digests] {
+            assert!(ran.stderr.contains(line), "{}", ran.stderr);
+        }
+        let errors = rows(&folder.path().join("tables/errors"));
+        let found: Vec<_> = errors
+            .iter()
+            .map(|row| (&row["code"], &row["url"]))
+            .collect();
+        let url = json!("https://moved.example/robots.txt");
+        assert_eq!(found, [(&json!("digest"), &url)]);
+    }
+
+    #[test]
     fn stdin_is_an_input_among_others() {
         let folder = TempDir::new().unwrap();
         sites(folder.path());
         let parquet = ["survey", "sites", "-o", "first", "--tables", "files"];
         assert_eq!(abide_in(folder.path(), &parquet, b"").status, 0);
-        let parquet = fs::read(folder.path().join("first/files.parquet")).unwrap();
+        let parquet = fs::read(folder.path().join("first/files/part-00000.parquet")).unwrap();
         for (name, bytes, captures) in [
             ("lines", lines().into_bytes(), 6),
             ("lines-gzip", gzip(&lines()), 6),
@@ -486,7 +521,7 @@ mod enabled {
             let args = ["survey", "-", "sites", "-o", name, "--format", "jsonl"];
             let ran = abide_in(folder.path(), &args, &bytes);
             assert_eq!(ran.status, 0, "{name}: {}", ran.stderr);
-            let robots = rows(&folder.path().join(name).join("robots.jsonl"));
+            let robots = rows(&folder.path().join(name).join("robots"));
             assert_eq!(robots.len(), 6 + captures, "{name}");
             if captures == 7 {
                 let last = robots.last().unwrap();
@@ -495,7 +530,7 @@ mod enabled {
                     (&json!("moved.example"), &json!("closed"))
                 );
             }
-            for row in &rows(&folder.path().join(name).join("errors.jsonl")) {
+            for row in &rows(&folder.path().join(name).join("errors")) {
                 assert_eq!((&row["source"], name), (&json!("stdin"), "parquet"));
             }
             assert!(!folder.path().join(name).join(".abide-survey").exists());
@@ -510,8 +545,8 @@ mod enabled {
             "jsonl",
         ];
         assert_eq!(abide_in(folder.path(), &list, b"sites\n").status, 0);
-        let listed = rows(&folder.path().join("listed/robots.jsonl"));
-        assert_eq!(listed, rows(&folder.path().join("nothing/robots.jsonl")));
+        let listed = rows(&folder.path().join("listed/robots"));
+        assert_eq!(listed, rows(&folder.path().join("nothing/robots")));
     }
 
     #[test]
@@ -581,7 +616,7 @@ mod enabled {
             survey sites.jsonl -o tables
             mount -o remount,size=64m tables
             survey sites.jsonl -o tables --resume
-            cp tables/*.jsonl ."
+            cp -r tables/files tables/rules ."
         );
         let ran = call(&script).unwrap();
         let output = String::from_utf8_lossy(&ran.stderr);
@@ -612,7 +647,7 @@ mod enabled {
             "jsonl",
         ];
         assert_eq!(abide_in(folder.path(), &args, b"").status, 0);
-        for table in ["files.jsonl", "rules.jsonl"] {
+        for table in ["files/part-00000.jsonl", "rules/part-00000.jsonl"] {
             let own = fs::read(folder.path().join(table)).unwrap();
             assert!(
                 own == fs::read(folder.path().join("whole").join(table)).unwrap(),

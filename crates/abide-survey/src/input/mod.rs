@@ -1,9 +1,11 @@
 //! What a survey reads.
 
 pub(crate) mod cache;
+mod digest;
 pub(crate) mod gzip;
 pub(crate) mod json_lines;
 pub(crate) mod line_numbers;
+mod md5;
 pub(crate) mod packed;
 mod pages;
 mod response;
@@ -46,6 +48,9 @@ pub enum Item {
     Failed(InputProblem),
     /// Something is wrong with a record that is used.
     Noted(InputProblem),
+    /// The digests of the next capture are right. Or they were not checked, because their algorithm
+    /// is not known, or there are none.
+    Verified(Result<(), String>),
     /// The input was read up to this byte.
     Reached(u64),
 }
@@ -108,6 +113,7 @@ impl InputProblem {
         "http-status",
         "body-damaged",
         "content-encoding",
+        "digest",
         "revisit",
         "json",
         "line-too-long",
@@ -146,6 +152,7 @@ impl InputProblem {
             message: self.message.as_str().into(),
             url: self.url.as_deref().map(Into::into),
             offset: self.record.offset.map(whole),
+            length: self.record.length.map(whole),
             row: self.record.row.map(whole),
         }
     }

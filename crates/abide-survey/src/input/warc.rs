@@ -3,6 +3,7 @@
 //! Records are read one after the other with bounded memory. After damage, reading goes on at the
 //! next place where a record begins.
 
+use super::digest::Check;
 use super::gzip::Members;
 use super::packed::{Packed, Tracked, UnpackError};
 use super::zstd::Frames;
@@ -19,14 +20,15 @@ const MAX_KEPT_BYTES: usize = (1 << 20) + MAX_HEAD_BYTES;
 
 /// Reads the records that begin from `from` on and before `until`, where `from` is 0 or what an
 /// earlier call returned. Returns where the next record begins; `None` at the end of the file.
+/// `verifies`: whether the digests of captures are checked.
 pub(crate) fn read(
     path: &Path,
     packing: Packing,
-    from: u64,
-    until: u64,
+    verifies: bool,
+    range: (u64, u64),
     sink: &mut Sink<'_>,
 ) -> io::Result<Option<u64>> {
-    read_as(path, packing, Pages::Places, (from, until), sink)
+    read_as(path, packing, (Pages::Places, verifies), range, sink)
 }
 
 /// Reads all records, and the responses to requests for other URLs.
@@ -35,7 +37,14 @@ pub(crate) fn read_with_pages(
     packing: Packing,
     sink: &mut Sink<'_>,
 ) -> io::Result<()> {
-    read_as(path, packing, Pages::Responses, (0, u64::MAX), sink).map(|_| ())
+    read_as(
+        path,
+        packing,
+        (Pages::Responses, false),
+        (0, u64::MAX),
+        sink,
+    )
+    .map(|_| ())
 }
 
 /// Reads the records that begin at `place`: one, or those of a member. Responses to requests for
@@ -46,21 +55,28 @@ pub(crate) fn read_again(
     place: u64,
     sink: &mut Sink<'_>,
 ) -> io::Result<()> {
-    read_as(path, packing, Pages::Captures, (place, place + 1), sink).map(|_| ())
+    read_as(
+        path,
+        packing,
+        (Pages::Captures, false),
+        (place, place + 1),
+        sink,
+    )
+    .map(|_| ())
 }
 
 fn read_as(
     path: &Path,
     packing: Packing,
-    pages: Pages,
+    how: (Pages, bool),
     (from, until): (u64, u64),
     sink: &mut Sink<'_>,
 ) -> io::Result<Option<u64>> {
     let open = || Tracked::open(path, from);
     match packing {
-        Packing::None => Reader::new(Plain::new(open()?)?, pages).read(until, sink),
-        Packing::Gzip => Reader::new(Members::new(open()?), pages).read(until, sink),
-        Packing::Zstd => Reader::new(Frames::open(path, from)?, pages).read(until, sink),
+        Packing::None => Reader::new(Plain::new(open()?)?, how).read(until, sink),
+        Packing::Gzip => Reader::new(Members::new(open()?), how).read(until, sink),
+        Packing::Zstd => Reader::new(Frames::open(path, from)?, how).read(until, sink),
     }
 }
 
@@ -243,6 +259,8 @@ struct Reader<S> {
     head_at: Option<u64>,
     content: Vec<u8>,
     pages: Pages,
+    /// Whether the digests of captures are checked.
+    verifies: bool,
 }
 
 /// What responses to requests for other URLs are.
@@ -279,10 +297,11 @@ impl From<UnpackError> for Halt {
 }
 
 impl<S: Stream> Reader<S> {
-    fn new(stream: S, pages: Pages) -> Self {
+    fn new(stream: S, (pages, verifies): (Pages, bool)) -> Self {
         Self {
             stream,
             pages,
+            verifies,
             head: Vec::new(),
             head_at: None,
             content: Vec::new(),
@@ -452,7 +471,7 @@ impl<S: Stream> Reader<S> {
                 Ok(then(sink(Item::Failed(problem(code, message))), Then::Next))
             }
             Use::Page(url) if self.pages == Pages::Responses => {
-                let rest = self.content(length)?;
+                let rest = self.content(about, length, &mut [])?;
                 let record = RecordPlace::at_byte(place, None);
                 let found = self.response(about, &url, record, rest).ok();
                 let found = found.map(|(found, _)| Box::new(found));
@@ -464,8 +483,14 @@ impl<S: Stream> Reader<S> {
                 Ok(then(sink(Item::Page { url, place, found }), Then::Next))
             }
             Use::Capture(url) => {
-                let rest = self.content(length)?;
+                let (mut checks, unknown) = about.checks(self.verifies);
+                let rest = self.content(about, length, &mut checks)?;
                 let (record, end) = self.record_place(place, is_first);
+                let payload = rest.is_none().then_some(self.content.as_slice());
+                let payload = payload.and_then(|content| content.get(about.payload_at(content)..));
+                if self.verifies && !sink(about.verified(&record, &checks, unknown, payload)) {
+                    return Ok(Then::Stop);
+                }
                 if about.date.is_none() {
                     let message = "the record has no valid WARC-Date; its date is left empty";
                     if !sink(Item::Noted(problem("warc-date", message))) {
@@ -525,7 +550,12 @@ impl<S: Stream> Reader<S> {
     }
 
     /// Reads the content of a record: the beginning is kept, the rest counted and hashed.
-    fn content(&mut self, length: u64) -> Result<Option<Rest>, Halt> {
+    fn content(
+        &mut self,
+        about: &About<'_>,
+        length: u64,
+        checks: &mut [Check],
+    ) -> Result<Option<Rest>, Halt> {
         self.content.clear();
         let mut left = length;
         let mut rest: Option<Rest> = None;
@@ -541,13 +571,20 @@ impl<S: Stream> Reader<S> {
                 kept.len()
             } else {
                 let content = &self.content;
-                let rest = rest.get_or_insert_with(|| Rest::after(content));
+                let rest = rest.get_or_insert_with(|| {
+                    about.begin(checks, content);
+                    Rest::after(content)
+                });
                 rest.digest.update(bytes);
+                checks.iter_mut().for_each(|check| check.update(bytes));
                 rest.length += bytes.len() as u64;
                 bytes.len()
             };
             self.stream.consume(count);
             left -= count as u64;
+        }
+        if rest.is_none() {
+            about.begin(checks, &self.content);
         }
         Ok(rest)
     }
@@ -682,11 +719,14 @@ struct About<'h> {
     date: Option<i64>,
     length: Option<u64>,
     digest: Option<String>,
+    block_digest: Option<String>,
     refers_to: Option<String>,
     is_not_modified: bool,
     is_truncated: bool,
     has_http: bool,
     is_revisit: bool,
+    /// Whether the payload goes on in other records.
+    is_segment: bool,
 }
 
 /// What is done with a record.
@@ -715,6 +755,8 @@ impl<'h> About<'h> {
                         .and_then(|text| text.parse().ok());
                 }
                 () if is("WARC-Payload-Digest") => about.digest = owned(value),
+                () if is("WARC-Block-Digest") => about.block_digest = owned(value),
+                () if is("WARC-Segment-Number") => about.is_segment = true,
                 () if is("WARC-Refers-To-Target-URI") => about.refers_to = owned(bare(value)),
                 () if is("WARC-Profile") => {
                     about.is_not_modified = value.ends_with(b"server-not-modified");
@@ -764,6 +806,65 @@ impl<'h> About<'h> {
         } else {
             Use::Skipped("page")
         }
+    }
+
+    /// The digests that can be checked, and an algorithm that is not known.
+    fn checks(&self, verifies: bool) -> (Vec<Check>, Option<String>) {
+        // That of a revisit record is about another record, that of a segment about all of them.
+        let payload = self.digest.as_deref();
+        let payload = payload.filter(|_| !self.is_revisit && !self.is_segment);
+        let found = [
+            self.block_digest.as_deref().map(Check::of_block),
+            payload.map(Check::of_payload),
+        ];
+        let (mut checks, mut unknown) = (Vec::new(), None);
+        for check in found.into_iter().flatten().filter(|_| verifies) {
+            match check {
+                Ok(check) => checks.push(check),
+                Err(algorithm) => unknown = Some(algorithm),
+            }
+        }
+        (checks, unknown)
+    }
+
+    fn begin(&self, checks: &mut [Check], content: &[u8]) {
+        for check in checks {
+            check.begin(content, self.payload_at(content));
+        }
+    }
+
+    /// Where the payload begins in the beginning of the block.
+    fn payload_at(&self, content: &[u8]) -> usize {
+        let http = Http::of(content).filter(|_| self.has_http);
+        http.map_or(0, |http| http.body)
+    }
+
+    /// What is known of the record, whose bytes the checks took. `payload` is all of it or nothing.
+    fn verified(
+        &self,
+        record: &RecordPlace,
+        checks: &[Check],
+        unknown: Option<String>,
+        payload: Option<&[u8]>,
+    ) -> Item {
+        let wrong = checks.iter().filter(|check| !check.is_right(payload));
+        let wrong: Vec<&str> = wrong.map(|check| check.name).collect();
+        if !wrong.is_empty() {
+            let fields = wrong.join(" and ");
+            let message = format!(
+                "the bytes of the record do not have its {fields}; it is used. Get the archive again"
+            );
+            let problem = InputProblem::at_byte(record.place(), "digest", message);
+            return Item::Noted(InputProblem {
+                record: record.clone(),
+                ..problem.with_url(self.url)
+            });
+        }
+        Item::Verified(match unknown {
+            Some(algorithm) => Err(algorithm),
+            None if checks.is_empty() => Err("no digest".to_owned()),
+            None => Ok(()),
+        })
     }
 
     /// Where the body of a revisit record is.

@@ -35,9 +35,9 @@ pub enum ReportError {
         path: PathBuf,
     },
     /// A table is there in two formats.
-    #[error("{}: it has both {first} and {second}; remove the one that is out of date", visible_path(.path))]
+    #[error("{}: it has both {first} and {second}; remove the files that are out of date", visible_path(.path))]
     Twice {
-        /// The folder.
+        /// The folder of the table.
         path: PathBuf,
         /// One file.
         first: String,

@@ -144,6 +144,8 @@ impl<'c> Collector<'c> {
                 self.place(&Original::Url(url), place);
             }
             Item::Skipped(kind) => self.count_skipped(kind),
+            Item::Verified(Ok(())) => self.chunk.summary.verified += 1,
+            Item::Verified(Err(why)) => self.chunk.summary.count_not_verified(&why, 1),
             Item::Failed(problem) => {
                 self.chunk.summary.records += 1;
                 count(&mut self.chunk.summary.failed, problem.code);

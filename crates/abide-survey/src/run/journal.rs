@@ -5,7 +5,9 @@ use super::places::Places;
 use super::{Summary, Survey, SurveyError};
 use crate::input::sources::Source;
 use crate::method::{self, Method};
-use crate::output::{End, Format, JOURNAL, PartWriter, STATE_FOLDER, join, replace};
+use crate::output::{
+    End, FileSize, Format, JOURNAL, PartWriter, STATE_FOLDER, changed, file_path, place, replace,
+};
 use crate::schema::{self, CellValue, Table};
 use abide_fetch::BodyHash;
 use arrow_array::cast::AsArray;
@@ -13,6 +15,7 @@ use arrow_array::types::Int64Type;
 use arrow_array::{ArrayRef, RecordBatch};
 use ring::digest::{Context, SHA256};
 use serde::{Deserialize, Serialize};
+use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, BufWriter, Write};
@@ -20,20 +23,39 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::UNIX_EPOCH;
 
+/// The largest number of algorithms that are counted by their names.
+const MAX_ALGORITHMS: usize = 16;
+
 /// How far a survey was when a part was complete.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub(super) struct Entry {
-    /// The number of complete parts.
+    /// The number of complete parts of the places and the waiting captures.
     pub(super) parts: usize,
+    /// By the names of the tables.
+    tables: BTreeMap<String, TableParts>,
     pub(super) next_job: usize,
     pub(super) expected: Option<(usize, Option<u64>)>,
     pub(super) captures: i64,
     /// The number of waiting captures that were dealt with.
     pub(super) followed: usize,
     pub(super) summary: Summary,
+    /// Whether the parts have all rows of the tables.
+    #[serde(default)]
+    pub(super) has_all_rows: bool,
     /// Whether the tables are complete, so that the parts only have to go.
     #[serde(flatten)]
     pub(super) end: End,
+}
+
+/// How many parts a table has. One without rows has none.
+#[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
+struct TableParts {
+    /// Complete ones.
+    complete: usize,
+    /// Those of them that are in files.
+    placed: usize,
+    /// The files.
+    files: usize,
 }
 
 /// What the survey is about: another one cannot go on with its parts.
@@ -53,7 +75,8 @@ pub(super) struct Journal {
     format: Format,
     tables: Vec<Table>,
     /// How the survey is made, in JSON.
-    method: String,
+    method: Arc<str>,
+    max_file: FileSize,
     log: File,
     entry: Entry,
     part: Option<OpenPart>,
@@ -67,7 +90,12 @@ struct OpenPart {
 }
 
 impl Journal {
-    pub(super) fn open(survey: &Survey, sources: &[Source]) -> Result<Self, SurveyError> {
+    /// A file of a table has at most the size `max_file`, but for rows that are written at once.
+    pub(super) fn open(
+        survey: &Survey,
+        sources: &[Source],
+        max_file: FileSize,
+    ) -> Result<Self, SurveyError> {
         let folder = survey.folder.clone();
         let state = folder.join(STATE_FOLDER);
         let head = Head::of(survey, sources);
@@ -87,6 +115,8 @@ impl Journal {
             }
             entry = last;
         } else if survey.is_resumed {
+            // The last that a complete survey leaves.
+            let _ = fs::remove_dir(&state);
             return Err(SurveyError::NothingToResume { folder });
         } else {
             refuse_foreign(&folder)?;
@@ -98,7 +128,8 @@ impl Journal {
                 .filter(|table| survey.options.tables.contains(table))
                 .collect(),
             format: survey.format,
-            method: Method::of(&survey.options, sources).text(),
+            method: Method::of(&survey.options, sources).text().into(),
+            max_file,
             log,
             entry,
             part: None,
@@ -143,32 +174,66 @@ impl Journal {
         if let Some(rows) = tables.get(&Table::Changes) {
             self.entry.summary.count_changes(rows);
         }
-        let part = self.part()?;
-        for (table, rows) in tables {
-            let Some(writer) = part.tables.get_mut(table).filter(|_| rows.num_rows() > 0) else {
+        for table in self.tables.clone() {
+            let Some(rows) = tables.get(&table).filter(|rows| rows.num_rows() > 0) else {
                 continue;
             };
-            if *table == Table::Errors || base == 0 {
-                writer.write(rows)?;
+            if table == Table::Errors || base == 0 {
+                self.write_rows(table, rows)?;
             } else {
-                writer.write(&raised(rows, base))?;
+                self.write_rows(table, &raised(rows, base))?;
             }
         }
         Ok(())
+    }
+
+    fn write_rows(&mut self, table: Table, rows: &RecordBatch) -> io::Result<()> {
+        let max_file = self.max_file;
+        let writer = self.writer(table)?;
+        writer.write(rows)?;
+        // All rows of a capture are in one file.
+        if !writer.size().fits(max_file) {
+            self.complete(table)?;
+        }
+        Ok(())
+    }
+
+    /// Where the next rows of a table go.
+    fn writer(&mut self, table: Table) -> io::Result<&mut PartWriter> {
+        let path = self.part_path(self.table_parts(table).complete, table.name());
+        let (format, method) = (self.format, Arc::clone(&self.method));
+        Ok(match self.part()?.tables.entry(table) {
+            Slot::Occupied(writer) => writer.into_mut(),
+            Slot::Vacant(slot) => slot.insert(PartWriter::create(&path, table, format, &method)?),
+        })
+    }
+
+    /// Completes the part of a table.
+    fn complete(&mut self, table: Table) -> io::Result<()> {
+        let part = self.part.as_mut();
+        if let Some(writer) = part.and_then(|part| part.tables.remove(&table)) {
+            writer.finish()?;
+            self.table_parts_mut(table).complete += 1;
+        }
+        Ok(())
+    }
+
+    fn table_parts(&self, table: Table) -> TableParts {
+        let parts = self.entry.tables.get(table.name());
+        parts.copied().unwrap_or_default()
+    }
+
+    fn table_parts_mut(&mut self, table: Table) -> &mut TableParts {
+        let name = table.name().to_owned();
+        self.entry.tables.entry(name).or_default()
     }
 
     /// The current part; begins one if there is none.
     fn part(&mut self) -> io::Result<&mut OpenPart> {
         if self.part.is_none() {
             let number = self.entry.parts;
-            let mut tables = BTreeMap::new();
-            for table in &self.tables {
-                let path = self.part_path(number, table.name());
-                let writer = PartWriter::create(&path, *table, self.format, &self.method)?;
-                tables.insert(*table, writer);
-            }
             self.part = Some(OpenPart {
-                tables,
+                tables: BTreeMap::new(),
                 places: BufWriter::new(File::create(self.part_path(number, "places"))?),
                 waiting: BufWriter::new(File::create(self.part_path(number, "waiting"))?),
             });
@@ -182,34 +247,44 @@ impl Journal {
 
     /// Completes the current part, so that a survey that goes on does not repeat it.
     pub(super) fn commit(&mut self) -> io::Result<()> {
+        for table in self.tables.clone() {
+            self.complete(table)?;
+        }
         if let Some(part) = self.part.take() {
-            for writer in part.tables.into_values() {
-                writer.finish()?;
-            }
             part.places.into_inner()?.sync_data()?;
             part.waiting.into_inner()?.sync_data()?;
             self.entry.parts += 1;
         }
+        changed();
         let mut line = serde_json::to_vec(&self.entry)?;
         line.push(b'\n');
         self.log.write_all(&line)?;
-        self.log.sync_data()
+        self.log.sync_data()?;
+        changed();
+        Ok(())
     }
 
-    /// Makes one file per table of the complete parts. If the survey is complete, the parts go.
+    /// Nothing more will be read: the places and the waiting captures go.
+    pub(super) fn end_rows(&mut self) -> io::Result<()> {
+        self.entry.has_all_rows = true;
+        self.commit()?;
+        self.remove_but(&|name| {
+            let of_table = |table: &Table| name.ends_with(&format!(".{}", table.name()));
+            self.tables.iter().any(of_table)
+        })
+    }
+
+    /// Puts the rows of all complete parts into the files of the tables. If the survey is complete,
+    /// everything else goes.
     pub(super) fn publish(&mut self, is_complete: bool) -> io::Result<()> {
-        if self.entry.parts == 0 {
-            self.part()?;
-            self.commit()?;
-        }
-        for table in &self.tables {
-            let name = format!("{}.{}", table.name(), self.format.name());
-            join(
-                &self.parts(table.name()),
-                *table,
-                self.format,
-                &self.folder.join(name),
-            )?;
+        for table in self.tables.clone() {
+            fs::create_dir_all(self.folder.join(table.name()))?;
+            if self.table_parts(table).complete == 0 {
+                // A table without rows has its columns.
+                self.writer(table)?;
+                self.commit()?;
+            }
+            while self.place_next(table)? {}
         }
         if self.format != Format::Parquet {
             // Only Parquet files have metadata.
@@ -227,17 +302,65 @@ impl Journal {
         self.clear()
     }
 
+    /// Puts as many parts of a table into a file as fit. They go as soon as the journal says so,
+    /// therefore nothing but one file is on the disk twice. Returns false if no part is left.
+    fn place_next(&mut self, table: Table) -> io::Result<bool> {
+        let parts = self.next_parts(table)?;
+        if parts.is_empty() {
+            return Ok(false);
+        }
+        let number = self.table_parts(table).files;
+        let to = file_path(&self.folder, table, self.format, number);
+        place(&parts, table, self.format, &to)?;
+        changed();
+        let of = self.table_parts_mut(table);
+        of.placed += parts.len();
+        of.files += 1;
+        self.commit()?;
+        for part in parts.iter().filter(|part| part.is_file()) {
+            fs::remove_file(part)?;
+            changed();
+        }
+        Ok(true)
+    }
+
+    /// The parts of the next file of a table.
+    fn next_parts(&self, table: Table) -> io::Result<Vec<PathBuf>> {
+        let of = self.table_parts(table);
+        let mut parts = Vec::new();
+        let mut size = FileSize::default();
+        for number in of.placed..of.complete {
+            let path = self.part_path(number, table.name());
+            // One that is gone was moved, and is a file already.
+            let part = FileSize::of(&path, self.format)?.unwrap_or(self.max_file);
+            size = size.plus(part);
+            if !parts.is_empty() && !size.fits(self.max_file) {
+                break;
+            }
+            parts.push(path);
+        }
+        Ok(parts)
+    }
+
     /// Removes the parts of a complete survey, and the journal, which says so, after them.
     pub(super) fn clear(&self) -> io::Result<()> {
-        let journal = self.state.join(JOURNAL);
-        for entry in fs::read_dir(&self.state)? {
-            let path = entry?.path();
-            if path != journal {
-                fs::remove_file(path)?;
-            }
-        }
-        fs::remove_file(journal)?;
+        self.remove_but(&|_| false)?;
+        fs::remove_file(self.state.join(JOURNAL))?;
         fs::remove_dir(&self.state)
+    }
+
+    /// Removes the files of the state but the journal and those whose names `stay`.
+    fn remove_but(&self, stay: &dyn Fn(&str) -> bool) -> io::Result<()> {
+        for entry in fs::read_dir(&self.state)? {
+            let entry = entry?;
+            let name = entry.file_name();
+            if name == JOURNAL || name.to_str().is_some_and(stay) {
+                continue;
+            }
+            fs::remove_file(entry.path())?;
+            changed();
+        }
+        Ok(())
     }
 
     /// The captures that wait for another record, in order.
@@ -362,6 +485,10 @@ impl Summary {
         self.captures += other.captures;
         self.followed += other.followed;
         self.not_followed += other.not_followed;
+        self.verified += other.verified;
+        for (why, count) in &other.not_verified {
+            self.count_not_verified(why, *count);
+        }
         for (own, other) in [
             (&mut self.skipped, &other.skipped),
             (&mut self.failed, &other.failed),
@@ -371,6 +498,14 @@ impl Summary {
                 *own.entry(name.clone()).or_default() += count;
             }
         }
+    }
+
+    /// Counts captures whose digests were not checked. Archives may name any number of algorithms.
+    pub(super) fn count_not_verified(&mut self, why: &str, count: u64) {
+        let of = &mut self.not_verified;
+        let is_one_more = !of.contains_key(why) && of.len() >= MAX_ALGORITHMS;
+        let why = if is_one_more { "others" } else { why };
+        *of.entry(why.to_owned()).or_default() += count;
     }
 
     /// Counts rows of table `changes`, which has all rows of a capture at once.

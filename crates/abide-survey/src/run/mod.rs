@@ -1,7 +1,8 @@
 //! Runs a survey: many threads read and compute, one writes in the order of the input.
 //!
 //! Rows are written into parts. A part is complete when the journal says so, and a survey that is
-//! interrupted goes on after the last complete one. In the end the parts become one file per table.
+//! interrupted goes on after the last complete one. In the end the parts become the files of the
+//! tables, several small parts one file.
 //!
 //! A redirect may lead to any capture of the input, before or after it. So redirects wait on the
 //! disk until everything was read, with the places of all captures. Then each target is read again,
@@ -17,12 +18,12 @@ mod stdin;
 
 use crate::input::sources::{self, InputError, MAX_FILES, Source};
 use crate::options::Options;
-use crate::output::Format;
+use crate::output::{FileSize, Format};
 use crate::rows::Surveyor;
 use abide::explain::visible_path;
 use collect::{Chunk, Message};
 use jobs::{Job, SourcePiece, jobs};
-use journal::Journal;
+use journal::{Entry, Journal};
 use queue::Queue;
 use std::collections::BTreeMap;
 use std::io;
@@ -31,10 +32,29 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::Receiver;
 use std::thread;
 
-/// A part is completed after about this many bytes of input.
-const PART_BYTES: u64 = 64 << 20;
-/// A part is completed after this many captures.
-const PART_CAPTURES: i64 = 200_000;
+#[cfg(test)]
+mod tests;
+
+/// Where parts and files end. Tests lower it.
+#[derive(Clone, Copy, Debug)]
+struct Limits {
+    /// A part is completed after about this many bytes of input.
+    part_bytes: u64,
+    /// A part is completed after this many captures.
+    part_captures: i64,
+    /// The size of a file, and of a part.
+    max_file: FileSize,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            part_bytes: 64 << 20,
+            part_captures: 200_000,
+            max_file: FileSize::MAX_FILE,
+        }
+    }
+}
 
 /// What to survey, and where the tables go.
 #[derive(Clone, Debug)]
@@ -81,6 +101,12 @@ pub struct Summary {
     pub failed: BTreeMap<String, u64>,
     /// Captures about which something is wrong, by code.
     pub noted: BTreeMap<String, u64>,
+    /// Captures whose digests are right, if they were checked.
+    #[serde(default)]
+    pub verified: u64,
+    /// Captures whose digests were not checked, by algorithm, or because they have none.
+    #[serde(default)]
+    pub not_verified: BTreeMap<String, u64>,
     /// Redirects that were followed.
     pub followed: u64,
     /// Redirects to a URL that is not in the input.
@@ -181,11 +207,20 @@ impl Survey {
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Progress),
     ) -> Result<Summary, SurveyError> {
+        self.run_within(Limits::default(), stop, report)
+    }
+
+    fn run_within(
+        &self,
+        limits: Limits,
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> Result<Summary, SurveyError> {
         let sources = sources::sources(&self.inputs, MAX_FILES)?;
         if let Some(at) = sources.iter().position(|source| source.is_stdin) {
-            return self.run_of_stdin(sources, at, stop, report);
+            return self.run_of_stdin(sources, at, limits, stop, report);
         }
-        self.run_of(&sources, stop, report)
+        self.run_of(&sources, limits, stop, report)
     }
 
     /// Runs the survey of stdin and other inputs: stdin is the source at `at`.
@@ -193,6 +228,7 @@ impl Survey {
         &self,
         mut sources: Vec<Source>,
         at: usize,
+        limits: Limits,
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Progress),
     ) -> Result<Summary, SurveyError> {
@@ -203,7 +239,7 @@ impl Survey {
         if let Some(source) = sources.get_mut(at) {
             *source = sources::of_stdin(kept.path())?;
         }
-        self.run_of(&sources, stop, report)
+        self.run_of(&sources, limits, stop, report)
             .map_err(|error| match error {
                 SurveyError::Write { folder, error } => SurveyError::Stdin { folder, error },
                 other => other,
@@ -213,11 +249,12 @@ impl Survey {
     fn run_of(
         &self,
         sources: &[Source],
+        limits: Limits,
         stop: &AtomicBool,
         report: &mut dyn FnMut(&Progress),
     ) -> Result<Summary, SurveyError> {
         let jobs = jobs(sources);
-        let journal = Journal::open(self, sources)?;
+        let journal = Journal::open(self, sources, limits.max_file)?;
         let surveyor = Surveyor::new(&self.options);
         let mut run = Run {
             survey: self,
@@ -225,6 +262,7 @@ impl Survey {
             surveyor: &surveyor,
             total: sources.iter().map(|source| source.size).sum(),
             read: 0,
+            limits,
             since_part: (0, 0),
             expected: None,
             journal,
@@ -244,6 +282,7 @@ struct Run<'s> {
     surveyor: &'s Surveyor,
     total: u64,
     read: u64,
+    limits: Limits,
     /// The bytes of jobs in the current part, and the captures before it.
     since_part: (u64, i64),
     /// Where the next record of an archive begins, and of which; `None` at its end.
@@ -267,6 +306,28 @@ impl Run<'_> {
                 ..done.summary
             });
         }
+        if !done.has_all_rows {
+            self.find_rows(&done, jobs, stop, report)?;
+        }
+        let is_complete = !stop.load(Ordering::Relaxed);
+        if is_complete {
+            self.journal.end_rows()?;
+        }
+        self.journal.publish(is_complete)?;
+        Ok(Summary {
+            is_complete,
+            ..self.journal.entry().summary.clone()
+        })
+    }
+
+    /// Writes the rows that are not `done`, until `stop` is set.
+    fn find_rows(
+        &mut self,
+        done: &Entry,
+        jobs: &[Job],
+        stop: &AtomicBool,
+        report: &mut dyn FnMut(&Progress),
+    ) -> io::Result<()> {
         self.expected = done.expected;
         let before = jobs.get(..done.next_job).unwrap_or(jobs);
         self.read = before.iter().map(|job| job.bytes(self.sources)).sum();
@@ -278,12 +339,7 @@ impl Run<'_> {
         if !stop.load(Ordering::Relaxed) {
             redirects::follow(self, jobs.len(), stop)?;
         }
-        let is_complete = !stop.load(Ordering::Relaxed);
-        self.journal.publish(is_complete)?;
-        Ok(Summary {
-            is_complete,
-            ..self.journal.entry().summary.clone()
-        })
+        Ok(())
     }
 
     fn read_all(
@@ -424,7 +480,8 @@ impl Run<'_> {
         let captures = entry.captures;
         let (bytes, before) = &mut self.since_part;
         *bytes += job.bytes(self.sources);
-        if *bytes >= PART_BYTES || captures - *before >= PART_CAPTURES {
+        let limits = &self.limits;
+        if *bytes >= limits.part_bytes || captures - *before >= limits.part_captures {
             self.since_part = (0, captures);
             self.journal.commit()?;
         }

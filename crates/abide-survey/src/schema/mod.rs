@@ -247,6 +247,7 @@ columns! {
     message: Text<'a> = "What is wrong, and what to do",
     url: Option<Text<'a>> = "The URL of the record, if it is known",
     offset: Option<i64> = "Where the record begins in the source, in bytes",
+    length: Option<i64> = "Its length there, in bytes, if it is known",
     row: Option<i64> = "The row of the source, counted from 0, if it is a table",
 }
 

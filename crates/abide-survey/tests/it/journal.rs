@@ -101,7 +101,7 @@ fn a_survey_that_was_interrupted_while_it_cleaned_up_is_complete() {
     trial.survey.is_resumed = true;
     // What cannot be removed as a file ends it, wherever it is among the parts.
     let state = trial.survey.folder.join(".abide-survey");
-    fs::create_dir(state.join("000000.z")).unwrap();
+    fs::create_dir(state.join("z.files")).unwrap();
     assert!(matches!(trial.try_run(), Err(SurveyError::Write { .. })));
     let tables = fs::read(trial.path(Table::Files)).unwrap();
     let numbers = Numbers::read(&trial.survey.folder, &Settings::default()).unwrap();
@@ -109,7 +109,7 @@ fn a_survey_that_was_interrupted_while_it_cleaned_up_is_complete() {
     for entry in fs::read_dir(&state).unwrap() {
         let path = entry.unwrap().path();
         match path.file_name().unwrap().to_str() {
-            Some("000000.z") => fs::remove_dir(path).unwrap(),
+            Some("z.files") => fs::remove_dir(path).unwrap(),
             // As if it had come further.
             Some(name) if name.starts_with("000000") => fs::remove_file(path).unwrap(),
             _ => {}

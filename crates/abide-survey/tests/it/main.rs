@@ -19,6 +19,7 @@ mod provenance;
 mod redirects;
 mod schema;
 mod tables;
+mod verify;
 mod what_if;
 
 use abide_known_robots::Robot;
@@ -73,13 +74,17 @@ impl Trial {
         self.try_run().unwrap()
     }
 
+    /// The first file of a table; a small survey has no other, unless it was interrupted.
     fn path(&self, table: Table) -> PathBuf {
-        let name = format!("{}.{}", table.name(), self.survey.format.name());
-        self.survey.folder.join(name)
+        let name = format!("part-00000.{}", self.survey.format.name());
+        self.survey.folder.join(table.name()).join(name)
     }
 
     fn rows(&self, table: Table) -> Vec<Value> {
-        rows(&self.path(table))
+        let entries = fs::read_dir(self.survey.folder.join(table.name())).unwrap();
+        let mut files: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        files.sort_unstable();
+        files.iter().flat_map(|file| rows(file)).collect()
     }
 
     /// The rows of a table as text, sorted, without the folder of this trial.

@@ -233,6 +233,7 @@ fn tables_say_how_they_were_made() {
         "paths": ["/"],
         "profile": "careful",
         "literal": true,
+        "verified": false,
         "what_if": [],
         "tables": ["files", "robots", "groups", "rules", "sitemaps", "directives", "acap", "errors"],
         "inputs": {"files": 2, "bytes": 14 + size, "sha256": digest},

@@ -1,7 +1,7 @@
 //! Folders that are no survey: a clear error, and never a panic.
 
 use crate::counting::small;
-use crate::survey::{Format, Survey, read, write_parquet};
+use crate::survey::{Format, Survey, file, read, write_parquet};
 use abide_survey::report::{Document, Numbers, Period, Settings};
 use abide_survey::schema::Table;
 use serde_json::json;
@@ -14,9 +14,9 @@ fn error(folder: &Path) -> String {
     error.replace(&folder.display().to_string(), "DIR")
 }
 
-fn jsonl(table: &str, text: impl AsRef<[u8]>) -> tempfile::TempDir {
+fn jsonl(table: Table, text: impl AsRef<[u8]>) -> tempfile::TempDir {
     let folder = small().write(Format::JsonLines);
-    fs::write(folder.path().join(format!("{table}.jsonl")), text).unwrap();
+    fs::write(file(folder.path(), table, "jsonl"), text).unwrap();
     folder
 }
 
@@ -26,7 +26,7 @@ fn a_folder_that_is_no_survey() {
     insta::assert_snapshot!(error(folder.path()));
     insta::assert_snapshot!(error(&folder.path().join("absent")));
     fs::write(folder.path().join("notes.txt"), "x").unwrap();
-    fs::create_dir(folder.path().join("files.csv")).unwrap();
+    fs::create_dir_all(file(folder.path(), Table::Files, "csv")).unwrap();
     insta::assert_snapshot!(error(folder.path()));
 }
 
@@ -39,14 +39,14 @@ fn a_survey_without_the_table_files() {
 #[test]
 fn a_table_in_two_formats() {
     let folder = small().write(Format::Parquet);
-    fs::write(folder.path().join("files.csv"), "").unwrap();
+    fs::write(file(folder.path(), Table::Files, "csv"), "").unwrap();
     insta::assert_snapshot!(error(folder.path()));
 }
 
 #[test]
 fn parquet_files_of_others() {
     let folder = small().write(Format::Parquet);
-    let files = folder.path().join("files.parquet");
+    let files = file(folder.path(), Table::Files, "parquet");
     write_parquet(&files, Table::Files, small().rows(Table::Files), None);
     insta::assert_snapshot!(error(folder.path()));
     write_parquet(
@@ -63,7 +63,7 @@ fn parquet_files_of_others() {
         Some("1"),
     );
     insta::assert_snapshot!(error(folder.path()));
-    let whole = fs::read(folder.path().join("robots.parquet")).unwrap();
+    let whole = fs::read(file(folder.path(), Table::Robots, "parquet")).unwrap();
     for length in [0, 4, whole.len() / 2, whole.len() - 1] {
         fs::write(&files, &whole[..length]).unwrap();
         let error = error(folder.path());
@@ -82,12 +82,12 @@ fn text_tables_with_mistakes() {
         format!("{row}\n{{\"capture\":1,"),
         "\u{0}\u{1}".to_owned(),
     ] {
-        insta::assert_snapshot!(error(jsonl("files", text).path()));
+        insta::assert_snapshot!(error(jsonl(Table::Files, text).path()));
     }
-    let folder = jsonl("files", b"{\"capture\":0,\"host\":\"\xff\"}");
+    let folder = jsonl(Table::Files, b"{\"capture\":0,\"host\":\"\xff\"}");
     insta::assert_snapshot!(error(folder.path()));
     let folder = small().write(Format::Csv);
-    let files = folder.path().join("files.csv");
+    let files = file(folder.path(), Table::Files, "csv");
     for text in [
         "",
         "a,b\r\n1,2\r\n",

@@ -14,7 +14,7 @@ use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use tempfile::TempDir;
 
@@ -90,18 +90,25 @@ pub(crate) fn read(folder: &Path) -> Result<Numbers, ReportError> {
     Numbers::read(folder, &Settings::default())
 }
 
+/// The file of a table; its folder is there afterwards.
+pub(crate) fn file(folder: &Path, table: Table, format: &str) -> PathBuf {
+    let folder = folder.join(table.name());
+    fs::create_dir_all(&folder).unwrap();
+    folder.join(format!("part-00000.{format}"))
+}
+
 fn write_table(folder: &Path, table: Table, rows: &[Map<String, Value>], format: Format) {
     match format {
         Format::Parquet => {
-            let path = folder.join(format!("{}.parquet", table.name()));
+            let path = file(folder, table, "parquet");
             write_parquet(&path, table, rows, Some(&VERSION.to_string()));
         }
         Format::Csv => {
-            let path = folder.join(format!("{}.csv", table.name()));
+            let path = file(folder, table, "csv");
             fs::write(path, as_csv(table, rows)).unwrap();
         }
         Format::JsonLines => {
-            let path = folder.join(format!("{}.jsonl", table.name()));
+            let path = file(folder, table, "jsonl");
             let lines: Vec<String> = rows
                 .iter()
                 .map(|row| format!("{}\n", Value::Object(row.clone())))

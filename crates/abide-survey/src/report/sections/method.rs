@@ -45,6 +45,11 @@ fn facts(method: &Method) -> Vec<(&'static str, Phrase)> {
         counted(inputs.bytes, "byte", "bytes")
     );
     let documented = if method.literal { "not used" } else { "used" };
+    let checked = if method.verified {
+        "checked"
+    } else {
+        "not checked"
+    };
     vec![
         ("abide", name(&method.abide)),
         (
@@ -56,6 +61,7 @@ fn facts(method: &Method) -> Vec<(&'static str, Phrase)> {
             "what operators document about robots",
             Phrase::of(documented),
         ),
+        ("digests of archives", Phrase::of(checked)),
         ("profile", name(&method.profile)),
         ("robots", names(&method.robots)),
         ("purposes", names(&method.purposes)),

@@ -8,6 +8,7 @@ use super::ReportError;
 use crate::method::{self, Method};
 use crate::output::Format;
 use crate::schema::{CellValue, Column, Instant, Kind, Table, Text};
+use abide::Named;
 use abide::explain::{quoted, visible};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,13 +19,15 @@ pub(super) struct Tables {
     found: Vec<Stored>,
 }
 
-/// One table in its file.
+/// One table in its folder.
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
     table: Table,
     format: Format,
-    /// The file.
+    /// The folder.
     pub(super) path: PathBuf,
+    /// The files in it, of which there is at least one, in the order of the rows.
+    files: Vec<PathBuf>,
 }
 
 impl Tables {
@@ -53,30 +56,41 @@ impl Tables {
     }
 }
 
-/// The file of a table in `folder`.
+/// The files of a table in `folder`.
 fn stored(folder: &Path, table: Table) -> Result<Option<Stored>, ReportError> {
-    let candidates = Format::ALL.iter().map(|&format| Stored {
+    let path = folder.join(table.name());
+    let Ok(entries) = std::fs::read_dir(&path) else {
+        return Ok(None);
+    };
+    let files = entries.filter_map(|entry| {
+        let path = entry.ok()?.path();
+        // As other readers do: files whose names begin with these are of no table.
+        let is_other = path.file_name()?.to_str()?.starts_with(['.', '_']);
+        let format: Format = Named::by_name(path.extension()?.to_str()?)?;
+        (!is_other && path.is_file()).then_some((path, format))
+    });
+    let mut files: Vec<(PathBuf, Format)> = files.collect();
+    files.sort_unstable_by(|one, other| one.0.cmp(&other.0));
+    let Some((first, format)) = files.first().cloned() else {
+        return Ok(None);
+    };
+    if let Some((second, _)) = files.iter().find(|file| file.1 != format) {
+        let name = |path: &Path| visible(path.file_name().unwrap_or_default().as_encoded_bytes());
+        return Err(ReportError::Twice {
+            first: name(&first),
+            second: name(second),
+            path,
+        });
+    }
+    Ok(Some(Stored {
         table,
         format,
-        path: folder.join(format!("{}.{}", table.name(), format.name())),
-    });
-    let mut present = candidates.filter(|candidate| candidate.path.is_file());
-    let first = present.next();
-    match (&first, present.next()) {
-        (Some(first), Some(second)) => Err(ReportError::Twice {
-            path: folder.to_owned(),
-            first: first.file_name(),
-            second: second.file_name(),
-        }),
-        _ => Ok(first),
-    }
+        path,
+        files: files.into_iter().map(|file| file.0).collect(),
+    }))
 }
 
 impl Stored {
-    fn file_name(&self) -> String {
-        format!("{}.{}", self.table.name(), self.format.name())
-    }
-
     /// Calls `each` for every row, with the cells of the columns `names` in this order; `rows!`
     /// reads them. Holds one batch of rows in memory.
     pub(super) fn rows(
@@ -86,18 +100,21 @@ impl Stored {
     ) -> Result<(), ReportError> {
         let columns: Vec<Column> = names.iter().filter_map(|name| self.column(name)).collect();
         debug_assert_eq!(columns.len(), names.len(), "the schema has these columns");
-        match self.format {
-            Format::Parquet => parquet::rows(&self.path, &columns, each),
-            Format::Csv => comma::rows(&self.path, &columns, each),
-            Format::Jsonl => json_lines::rows(&self.path, &columns, each),
+        for file in &self.files {
+            match self.format {
+                Format::Parquet => parquet::rows(file, &columns, each)?,
+                Format::Csv => comma::rows(file, &columns, each)?,
+                Format::Jsonl => json_lines::rows(file, &columns, each)?,
+            }
         }
+        Ok(())
     }
 
     /// How the survey was made, if the table says so.
     pub(super) fn method(&self) -> Result<Option<Method>, ReportError> {
-        let text = match self.format {
-            Format::Parquet => parquet::metadata(&self.path, method::METADATA_KEY)?,
-            Format::Csv | Format::Jsonl => beside(&self.path.with_file_name(method::FILE))?,
+        let text = match (self.format, self.files.first()) {
+            (Format::Parquet, Some(first)) => parquet::metadata(first, method::METADATA_KEY)?,
+            _ => beside(&self.path.with_file_name(method::FILE))?,
         };
         let read = text.map(|text| serde_json::from_str(&text));
         read.transpose()
