@@ -230,7 +230,8 @@ pub(super) fn read_archive(
         return;
     };
     let mut collector = Collector::new(surveyor, (job.source, source.name()), from, send);
-    let next = warc::read(&source.path, packing, from, until, &mut |item| {
+    let pages = surveyor.asks_pages();
+    let next = warc::read(&source.path, packing, (from, until), pages, &mut |item| {
         collector.take(item)
     });
     let next = next.unwrap_or_else(|error| {
