@@ -45,7 +45,8 @@ fuzz_target!(|data: &[u8]| {
             + summary.skipped.values().sum::<u64>()
             + summary.failed.values().sum::<u64>();
         assert_eq!(summary.records, counted);
-        let rows = fs::read_to_string(folder.join("tables/files/part-00000.jsonl")).expect("the table");
+        let rows =
+            fs::read_to_string(folder.join("tables/files/part-00000.jsonl")).expect("the table");
         assert_eq!(rows.lines().count() as u64, summary.captures);
     }
     fs::remove_dir_all(&folder).expect("nobody else uses it");

@@ -63,8 +63,14 @@ pub(crate) fn options(
 }
 
 fn table(py: Python<'_>, name: &str) -> PyResult<Table> {
-    Table::by_name(name).ok_or_else(|| {
-        let message = format!("expected some of {}, but found {name}", Table::listed());
+    // Pages are records of archives, which the command reads.
+    let found = Table::by_name(name).filter(|table| !Table::OF_PAGES.contains(table));
+    found.ok_or_else(|| {
+        let all = Table::ALL
+            .iter()
+            .filter(|table| !Table::OF_PAGES.contains(table));
+        let names: Vec<&str> = all.map(|table| table.name()).collect();
+        let message = format!("expected some of {}, but found {name}", names.join(", "));
         invalid_option(py, "tables", &message)
     })
 }

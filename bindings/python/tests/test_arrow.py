@@ -251,7 +251,7 @@ def test_surveys_are_those_of_the_command(tmp_path: Path) -> None:
     pyarrow.parquet.write_table(table, tmp_path / "rows.parquet")
     expected = archives.surveyed([tmp_path / "rows.parquet"], tmp_path / "tables")
     surveyed = arrow.survey(table, agents=archives.AGENTS, paths=archives.PATHS.split(","))
-    assert list(surveyed) == ["files", "robots", "groups", "rules", "sitemaps", "directives", "acap", "errors"]
+    assert list(surveyed) == ["files", "robots", "groups", "agents", "rules", "sitemaps", "directives", "acap", "preferences", "errors"]
     for name, rows in surveyed.items():
         assert rows.schema == expected[name].schema.remove_metadata(), name
         alone, as_written = archives.without_source(rows), archives.without_source(expected[name])

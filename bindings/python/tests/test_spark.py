@@ -19,7 +19,7 @@ from pyspark.sql import functions as F
 from abide_robots import InvalidOptionError, Policy
 from abide_robots import spark as abide_spark
 
-TABLES = ["files", "robots", "groups", "rules", "findings", "sitemaps", "directives", "acap", "errors"]
+TABLES = ["files", "robots", "groups", "agents", "rules", "findings", "sitemaps", "directives", "acap", "preferences", "errors"]
 ASKED = {"agents": archives.AGENTS, "paths": archives.PATHS.split(",")}
 # Nothing leaves this machine.
 LOCAL = {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_LOCAL_HOSTNAME": "localhost", "PYSPARK_PYTHON": sys.executable}

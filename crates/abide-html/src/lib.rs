@@ -121,18 +121,30 @@ pub fn resources(fields: &[FieldLine], page: &[u8]) -> Resources {
 /// ```
 #[must_use]
 pub fn response(fields: &[FieldLine], page: Option<&[u8]>, final_dom: Option<&str>) -> Response {
-    let mut response = Response::new(fields);
-    if let Some(bytes) = page {
-        let page = initial(bytes, charset(fields).as_deref());
-        response = response.with_source_metas(&page.metas);
-        response = with_rest(response, page, Source::Meta);
-    }
+    let mut response = match page {
+        Some(bytes) => response_and_page(fields, bytes).0,
+        None => Response::new(fields),
+    };
     if let Some(text) = final_dom {
         let page = rendered(text);
         response = response.with_rendered_metas(&page.metas);
         response = with_rest(response, page, Source::RenderedMeta);
     }
     response
+}
+
+/// What a response says, and what was found in its page, as it came.
+///
+/// ```
+/// let page = b"<meta name=tdm-reservation content=1>";
+/// let (_, found) = abide_html::response_and_page(&[], page);
+/// assert_eq!(found.metas[0].content, "1");
+/// ```
+#[must_use]
+pub fn response_and_page(fields: &[FieldLine], page: &[u8]) -> (Response, Page) {
+    let page = initial(page, charset(fields).as_deref());
+    let response = Response::new(fields).with_source_metas(&page.metas);
+    (with_rest(response, page.clone(), Source::Meta), page)
 }
 
 /// Adds what `page` has beside the metas of its head.

@@ -2,6 +2,7 @@
 
 use abide::Moment;
 use abide::rep::{Access, Cause};
+use abide::tag::FieldLine;
 use abide_fetch::machine::{Chain, Hop, RetrievalSettings, StatusClass, outcome_of};
 use abide_fetch::{Origin, RequestUrl};
 use flate2::read::MultiGzDecoder;
@@ -35,10 +36,15 @@ pub struct Capture {
     pub date: Option<i64>,
     /// The status of the response. Without one, the body is the file.
     pub status: Option<u16>,
+    /// The status of the record itself, if [`Capture::status`] is that of another one, to which it
+    /// leads.
+    pub first_status: Option<u16>,
     /// Why there was no response, if that is what was captured.
     pub failure: Option<Cause>,
     /// The values of the response's `Location` fields.
     pub locations: Vec<Vec<u8>>,
+    /// All fields of the response to a request for a page. Of a robots.txt they are not kept.
+    pub fields: Vec<FieldLine>,
     /// The body of the response.
     pub body: Body,
     /// The URL of the response at the end of the redirects that were followed.
@@ -224,10 +230,15 @@ impl Capture {
 impl Body {
     /// A complete body.
     #[must_use]
-    pub fn of(mut bytes: Vec<u8>) -> Self {
+    pub fn of(bytes: Vec<u8>) -> Self {
+        Self::kept(bytes, BODY_KEPT)
+    }
+
+    /// A complete body, of which the first `kept` bytes are kept.
+    fn kept(mut bytes: Vec<u8>, kept: usize) -> Self {
         let digest = ring::digest::digest(&SHA256, &bytes);
         let length = bytes.len() as u64;
-        bytes.truncate(BODY_KEPT);
+        bytes.truncate(kept);
         Self {
             digest: digest.as_ref().try_into().ok(),
             length,
@@ -354,16 +365,16 @@ impl DecodeError {
     }
 }
 
-/// A body by its bytes, and what is wrong with them. Of one that cannot be decoded, only the length
-/// is known.
-pub(crate) fn body(raw: Vec<u8>, coding: &Coding) -> (Body, Option<DecodeError>) {
+/// A body by its bytes, of which the first `kept` are kept, and what is wrong with them. Of one
+/// that cannot be decoded, only the length is known.
+pub(crate) fn body(raw: Vec<u8>, coding: &Coding, kept: usize) -> (Body, Option<DecodeError>) {
     if *coding == Coding::default() {
-        return (Body::of(raw), None);
+        return (Body::kept(raw, kept), None);
     }
     let length = raw.len() as u64;
     match decoded(raw, coding) {
         Ok((plain, is_cut)) => {
-            let mut body = Body::of(plain);
+            let mut body = Body::kept(plain, kept);
             body.is_cut = is_cut;
             (body, None)
         }

@@ -3,14 +3,14 @@
 use crate::capture::Body;
 use crate::options::{Options, WhatIf};
 use crate::schema::{
-    AcapRow, ChangeRow, DirectiveRow, FileRow, FindingRow, GroupRow, RobotRow, RuleRow, SitemapRow,
-    Table,
+    AcapRow, AgentRow, ChangeRow, DirectiveRow, FileRow, FindingRow, GroupRow, PreferenceRow,
+    RobotRow, RuleRow, SitemapRow, Table,
 };
 use crate::what_if::{self, AskedRobot, asking};
+use crate::words::{count, cut, text, words};
 use abide::app::ValueType;
 use abide::app::field::Directives;
-use abide::explain::visible;
-use abide::preference::Vocabulary;
+use abide::preference::{Revision, Vocabulary};
 use abide::rep::{Access, CrawlDelay};
 use abide::syntax::{
     Addressee, Content, Encoding, FieldKind, ForeignBody, Inspect, Line, preference_vocabulary,
@@ -39,11 +39,13 @@ pub(crate) struct Facts {
     /// One entry per robot, with one answer per path. They name neither.
     pub(crate) answers: Vec<Arc<[RobotRow<'static>]>>,
     pub(crate) groups: Vec<GroupRow<'static>>,
+    pub(crate) agents: Vec<AgentRow<'static>>,
     pub(crate) rules: Vec<RuleRow<'static>>,
     pub(crate) findings: Vec<FindingRow<'static>>,
     pub(crate) sitemaps: Vec<SitemapRow<'static>>,
     pub(crate) directives: Vec<DirectiveRow<'static>>,
     pub(crate) acap: Vec<AcapRow<'static>>,
+    pub(crate) preferences: Vec<PreferenceRow<'static>>,
     pub(crate) changes: Vec<ChangeRow<'static>>,
 }
 
@@ -75,8 +77,8 @@ pub(crate) struct Analyst {
 impl Analyst {
     pub(crate) fn new(options: &Options) -> Self {
         let mut kin: HashMap<String, usize> = HashMap::new();
-        let robots = options.robots.iter();
-        let surveyed = robots.map(|robot| SurveyedRobot::new(robot, options, &mut kin));
+        let robots = asked_robots(options);
+        let surveyed = robots.map(|(_, _, robot)| SurveyedRobot::new(robot, options, &mut kin));
         let lints = options.tables.contains(&Table::Findings);
         Self {
             robots: surveyed.collect(),
@@ -96,10 +98,10 @@ impl Analyst {
     /// The facts about a site without rules.
     pub(crate) fn without_rules(&self, access: Option<Access>, state: &'static str) -> Facts {
         let access = access.unwrap_or(Access::Unknown);
-        let (class, is_exact) = match access {
-            Access::Unavailable(_) => ("open", true),
-            Access::Unreachable(_) => ("closed", true),
-            _ => ("unknown", false),
+        let (class, is_exact, rest) = match access {
+            Access::Unavailable(_) => ("open", true, "permitted"),
+            Access::Unreachable(_) => ("closed", true, "prohibited"),
+            _ => ("unknown", false, "unknown"),
         };
         let answers = self
             .robots
@@ -111,6 +113,7 @@ impl Analyst {
                 let answers = self.paths.iter().map(|path| RobotRow {
                     class: class.into(),
                     exact: is_exact,
+                    rest: rest.into(),
                     ..answer(&policy, path, robot)
                 });
                 answers.collect::<Vec<_>>().into()
@@ -149,11 +152,17 @@ impl Analyst {
             count_line(&mut facts.file, &robots, line);
         }
         self.add_rules(&robots, &mut facts);
+        if self.needs(Table::Agents) || self.needs(Table::Groups) {
+            self.add_agents(&robots, &mut facts);
+        }
         if self.needs(Table::Sitemaps) {
             facts.sitemaps = sitemaps(&robots);
         }
         if self.needs(Table::Directives) {
             facts.directives = directives(&robots);
+        }
+        if self.needs(Table::Preferences) && states_preferences(&facts.file) {
+            facts.preferences = preference_rows(&robots);
         }
         if self.needs(Table::Acap) {
             facts.acap = acap(&robots);
@@ -202,10 +211,7 @@ impl Analyst {
 
     fn add_rules(&self, robots: &Robots, facts: &mut Facts) {
         for (number, group) in (0..).zip(robots.groups()) {
-            let lines = |places: &[usize]| {
-                let lines = places.iter().filter_map(|at| robots.lines().get(*at));
-                lines.collect::<Vec<_>>()
-            };
+            let lines = |places: &[usize]| group_lines(robots, places);
             let mut rules = 0;
             for line in lines(&group.rules) {
                 let Some(rule) = robots.rule(line) else {
@@ -244,6 +250,39 @@ impl Analyst {
         }
     }
 
+    /// Adds one row for each `User-agent` line, and what the robots of a group may crawl.
+    fn add_agents(&self, robots: &Robots, facts: &mut Facts) {
+        let mut access = NamedAccess::new(robots);
+        for line in robots.lines() {
+            let field = line.field();
+            let Some(field) = field.filter(|field| field.kind == FieldKind::UserAgent) else {
+                continue;
+            };
+            let token = named(robots, line);
+            let crawling = token.as_deref().and_then(|token| access.of(line, token));
+            let (class, rest) = crawling.unzip();
+            let group = line.group.and_then(|group| facts.groups.get_mut(group));
+            if let Some(group) = group.filter(|group| group.class.is_none()) {
+                group.class = class.map(Into::into);
+                group.rest = rest.map(Into::into);
+            }
+            if self.needs(Table::Agents) {
+                let kind = token.as_deref().and_then(known_kind);
+                facts.agents.push(AgentRow {
+                    group: line.group.map(count),
+                    line: line.number.into(),
+                    offset: line.span.start.into(),
+                    text: text(field.value.of(robots.text().as_bytes())).into(),
+                    token: token.map(Into::into),
+                    known: kind.is_some(),
+                    kind: kind.map(Into::into),
+                    class: class.map(Into::into),
+                    rest: rest.map(Into::into),
+                });
+            }
+        }
+    }
+
     fn answers(&self, robots: &Robots, has_preferences: bool) -> Vec<Arc<[RobotRow<'static>]>> {
         let mut survey = AccessSurvey::new(robots, Bound::default());
         let addressed = addressed(robots);
@@ -271,6 +310,7 @@ impl Analyst {
             let answers = self.paths.iter().map(|path| RobotRow {
                 class: class.name().into(),
                 exact: is_exact,
+                rest: rest(&policy).into(),
                 train: preference(Usage::Train),
                 ai_input: preference(Usage::AiInput),
                 search: preference(Usage::Search),
@@ -285,28 +325,36 @@ impl Analyst {
         all
     }
 
-    /// The robots: name and kind.
-    pub(crate) fn robots(&self) -> impl Iterator<Item = (String, Option<&'static str>)> {
-        self.robots.iter().map(|robot| {
-            let name = robot.robot.name();
-            let known = abide_known_robots::named(&name);
-            (name, known.map(|known| Category::of(known).name()))
-        })
-    }
-
     pub(crate) fn paths(&self) -> &[String] {
         &self.paths
     }
 }
 
-impl SurveyedRobot {
-    fn new(robot: &Robot, options: &Options, kin: &mut HashMap<String, usize>) -> Self {
+/// The robots that are asked about: name, kind, and with which facts.
+pub(crate) fn asked_robots(
+    options: &Options,
+) -> impl Iterator<Item = (String, Option<&'static str>, Robot)> {
+    options.robots.iter().map(|robot| {
+        let name = robot.name();
         let robot = robot.clone().with_any_name();
         let robot = if options.literal {
             robot.without_known_facts()
         } else {
             robot
         };
+        let kind = known_kind(&name);
+        (name, kind, robot)
+    })
+}
+
+/// What a known robot is for.
+fn known_kind(name: &str) -> Option<&'static str> {
+    let known = abide_known_robots::named(name)?;
+    Some(Category::of(known).name())
+}
+
+impl SurveyedRobot {
+    fn new(robot: Robot, options: &Options, kin: &mut HashMap<String, usize>) -> Self {
         let seen = RefCell::new(Vec::new());
         let compiled = robot.policy(options.profile, |client| {
             let client = asking(client, &options.purposes);
@@ -501,21 +549,126 @@ fn encoding(robots: &Robots, bytes: &[u8]) -> &'static str {
     }
 }
 
+/// The path of a page that no file mentions.
+const REST: &str = "/x7f3q9kd";
+
+/// What a file says about pages that it does not mention.
+fn rest(policy: &Policy) -> &'static str {
+    let outcome = if policy.allows(REST) {
+        Outcome::Permitted
+    } else {
+        Outcome::Prohibited
+    };
+    outcome.name()
+}
+
+/// How many bytes of a file are read for the robots that it names, over all of them: a file can
+/// name a hundred thousand.
+const MAX_NAMED_BYTES: usize = 64 << 20;
+
+/// What each robot may crawl that a file names, by its name alone.
+struct NamedAccess<'r> {
+    robots: &'r Robots,
+    survey: AccessSurvey<'r>,
+    /// The groups of each token, in lower case.
+    groups: HashMap<String, Vec<usize>>,
+    known: HashMap<NameKey, (&'static str, &'static str)>,
+    bytes: usize,
+}
+
+/// What a name is answered by: the groups that have exactly this token, or else the name.
+#[derive(PartialEq, Eq, Hash)]
+enum NameKey {
+    Groups(Vec<usize>),
+    Name(String),
+}
+
+impl<'r> NamedAccess<'r> {
+    fn new(robots: &'r Robots) -> Self {
+        let mut groups: HashMap<String, Vec<usize>> = HashMap::new();
+        for line in robots.lines() {
+            if let (Some(token), Some(group)) = (Self::token(robots, line), line.group) {
+                let own = groups.entry(token.to_ascii_lowercase()).or_default();
+                if own.last() != Some(&group) {
+                    own.push(group);
+                }
+            }
+        }
+        Self {
+            robots,
+            survey: AccessSurvey::new(robots, Bound::default()),
+            groups,
+            known: HashMap::new(),
+            bytes: 0,
+        }
+    }
+
+    /// The token that the engine compares.
+    fn token(robots: &'r Robots, line: &Line) -> Option<&'r str> {
+        match robots.addressee(line)? {
+            Addressee::Anybody => Some("*"),
+            Addressee::Token(token) => Some(token),
+            _ => None,
+        }
+    }
+
+    /// The class, and the rest, of the robot that a line names.
+    fn of(&mut self, line: &Line, name: &str) -> Option<(&'static str, &'static str)> {
+        let token = Self::token(self.robots, line);
+        let token = token.filter(|token| token.eq_ignore_ascii_case(name));
+        let lower = name.to_ascii_lowercase();
+        let own = token.and_then(|_| self.groups.get(&lower));
+        let key = match own {
+            Some(groups) => NameKey::Groups(groups.clone()),
+            None => NameKey::Name(lower),
+        };
+        if let Some(known) = self.known.get(&key) {
+            return Some(*known);
+        }
+        self.bytes += self.robots.text().as_bytes().len();
+        if self.bytes > MAX_NAMED_BYTES {
+            return None;
+        }
+        let client = match name {
+            "*" => Client::unnamed(),
+            name => Client::new(ProductToken::nonstandard(name).ok()?),
+        };
+        let policy = self.robots.policy(&client);
+        let (class, _) = self.survey.class_of(&policy);
+        let found = (class.name(), rest(&policy));
+        self.known.insert(key, found);
+        Some(found)
+    }
+}
+
+/// The lines at these places.
+fn group_lines<'r>(robots: &'r Robots, places: &[usize]) -> Vec<&'r Line> {
+    let lines = places.iter().filter_map(|at| robots.lines().get(*at));
+    lines.collect()
+}
+
+/// The robots that these lines name.
+fn names(robots: &Robots, starters: &[&Line]) -> String {
+    let names = starters.iter().filter_map(|line| named(robots, line));
+    names.collect::<Vec<_>>().join(" ")
+}
+
+/// The robot that a line names; `*` for every other one.
+fn named(robots: &Robots, line: &Line) -> Option<String> {
+    match robots.addressee(line)? {
+        Addressee::Anybody => Some("*".to_owned()),
+        _ => matrix::named_robot(robots, line),
+    }
+}
+
 /// A group, without its number and the number of its rules.
 fn group_row(robots: &Robots, starters: &[&Line], others: &[&Line]) -> GroupRow<'static> {
     let first = starters.first();
-    let names: Vec<String> = starters
-        .iter()
-        .filter_map(|line| match robots.addressee(line)? {
-            Addressee::Anybody => Some("*".to_owned()),
-            _ => matrix::named_robot(robots, line),
-        })
-        .collect();
     let delays = others.iter().filter_map(|line| delay(robots, line));
     GroupRow {
         line: first.map_or(0, |line| line.number.into()),
         offset: first.map_or(0, |line| line.span.start.into()),
-        names: names.join(" ").into(),
+        names: names(robots, starters).into(),
         crawl_delay: delays.fold(None, |longest, delay| longer(longest, Some(delay))),
         ..GroupRow::default()
     }
@@ -566,11 +719,39 @@ fn directives(robots: &Robots) -> Vec<DirectiveRow<'static>> {
     rows
 }
 
-/// A text that many rows of a file repeat, with at most 100 bytes: a line can have a hundred
-/// thousand directives, and a path as long as the file.
-fn cut(mut text: String) -> String {
-    text.truncate(text.floor_char_boundary(100));
-    text
+/// What the lines with AI preferences say, in file order.
+fn preference_rows(robots: &Robots) -> Vec<PreferenceRow<'static>> {
+    let mut rows = Vec::new();
+    let mut last: Option<(usize, String)> = None;
+    for line in robots.lines() {
+        let Some(found) = robots.preference_statement(line, Revision::latest()) else {
+            continue;
+        };
+        if let Some(group) = line.group
+            && last.as_ref().is_none_or(|(known, _)| *known != group)
+        {
+            let starters = robots.groups().get(group).map(|group| &*group.starters);
+            let starters = group_lines(robots, starters.unwrap_or_default());
+            last = Some((group, cut(names(robots, &starters))));
+        }
+        let own_group = |(known, _): &&(usize, String)| Some(*known) == line.group;
+        let names = last
+            .as_ref()
+            .filter(own_group)
+            .map(|(_, names)| names.clone());
+        let own = PreferenceRow {
+            found_in: "robots.txt".into(),
+            path: found.path.map(|path| cut(text(path)).into()),
+            readable: found.says.is_readable,
+            group: line.group.map(count),
+            names: names.map(Into::into),
+            line: Some(line.number.into()),
+            offset: Some(line.span.start.into()),
+            ..PreferenceRow::default()
+        };
+        rows.extend(words(found.vocabulary, ("license", found.statement), &own));
+    }
+    rows
 }
 
 /// What the ACAP records say, in file order.
@@ -621,16 +802,4 @@ fn longer(one: Option<f64>, other: Option<f64>) -> Option<f64> {
         (Some(one), Some(other)) => Some(one.max(other)),
         (one, other) => one.or(other),
     }
-}
-
-/// Foreign bytes as text; bytes that are not UTF-8 are escaped.
-pub(crate) fn text(bytes: &[u8]) -> String {
-    match std::str::from_utf8(bytes) {
-        Ok(text) => text.to_owned(),
-        Err(_) => visible(bytes),
-    }
-}
-
-fn count(number: usize) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }

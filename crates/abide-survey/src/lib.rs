@@ -17,6 +17,7 @@ mod input;
 mod method;
 mod options;
 mod output;
+mod page;
 pub mod records;
 #[cfg(feature = "report")]
 pub mod report;
@@ -25,6 +26,7 @@ mod run;
 pub mod schema;
 mod trail;
 mod what_if;
+mod words;
 
 pub use capture::{BODY_KEPT, Body, Capture, RecordPlace};
 pub use input::sources::InputError;

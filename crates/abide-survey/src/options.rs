@@ -11,7 +11,8 @@ use std::collections::BTreeSet;
 /// ```
 /// use abide::Reading;
 /// use abide_survey::WhatIf;
-/// assert_eq!(WhatIf::Attach.readings().1, Reading::UsageIsRule);
+/// let readings = WhatIf::Attach.readings().expect("it is about robots.txt");
+/// assert_eq!(readings.1, Reading::UsageIsRule);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
@@ -23,22 +24,31 @@ pub enum WhatIf {
     PlanB,
     /// `User-Agent-Purpose` lines start groups. RFC 9309 alone does not know them.
     Purpose,
+    /// `Robots-Tag` fields count. Robots that only know `X-Robots-Tag` and meta elements do not
+    /// read them. It is about pages.
+    Repext,
 }
 
 abide::named!(
     WhatIf,
-    [Attach = "attach", PlanB = "plan-b", Purpose = "purpose"]
+    [
+        Attach = "attach",
+        PlanB = "plan-b",
+        Purpose = "purpose",
+        Repext = "repext"
+    ]
 );
 
 impl WhatIf {
-    /// The readings before and after the change.
+    /// The readings of robots.txt before and after the change; `None` if it is about pages.
     #[must_use]
-    pub const fn readings(self) -> (Reading, Reading) {
-        match self {
+    pub const fn readings(self) -> Option<(Reading, Reading)> {
+        Some(match self {
             Self::Attach => (Reading::UsageEndsNothing, Reading::UsageIsRule),
             Self::PlanB => (Reading::DirectivesEndNothing, Reading::DirectivesAreRules),
             Self::Purpose => (Reading::PurposeUnknown, Reading::PurposeKey),
-        }
+            Self::Repext => return None,
+        })
     }
 }
 
@@ -64,6 +74,15 @@ pub struct Options {
     pub verify: bool,
     /// The changes whose effects table `changes` shows, in the careful profile.
     pub what_if: BTreeSet<WhatIf>,
+}
+
+impl Options {
+    /// Whether pages are read: if a table of them is wanted, or a change that is about them.
+    #[must_use]
+    pub fn asks_pages(&self) -> bool {
+        let is_wanted = |table: &Table| self.tables.contains(table);
+        Table::OF_PAGES.iter().any(is_wanted) || self.what_if.contains(&WhatIf::Repext)
+    }
 }
 
 impl Default for Options {

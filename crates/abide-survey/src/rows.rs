@@ -1,13 +1,14 @@
 //! Captures in, rows out. Nothing here opens a file.
 
 use crate::capture::{Capture, Meaning};
-use crate::facts::{Analyst, Facts};
+use crate::facts::{Analyst, Facts, asked_robots};
 use crate::input::{InputProblem, whole};
 use crate::options::Options;
+use crate::page::PageAnalyst;
 use crate::schema::{
-    AcapCells, CaptureCells, CaptureRow, Cells, ChangeCells, DirectiveCells, ErrorCells, FileCells,
-    FileRow, FindingCells, GroupCells, Instant, RobotCells, RobotRow, RuleCells, SitemapCells,
-    Table, Text,
+    AcapCells, AgentCells, CaptureCells, CaptureRow, Cells, ChangeCells, DirectiveCells,
+    ErrorCells, FileCells, FileRow, FindingCells, GroupCells, Instant, PageAnswerCells, PageCells,
+    PreferenceCells, RobotCells, RobotRow, RuleCells, SitemapCells, Table, TagCells, Text,
 };
 use abide::rep::Access;
 use abide_fetch::BodyHash;
@@ -31,6 +32,8 @@ const MAX_KEPT_BYTES: usize = 24 << 20;
 #[derive(Debug)]
 pub struct Surveyor {
     analyst: Analyst,
+    /// `None` if pages are not wanted.
+    pages: Option<PageAnalyst>,
     robots: Vec<(String, Option<&'static str>)>,
     tables: BTreeSet<Table>,
     /// Whether digests are checked.
@@ -59,10 +62,11 @@ impl Surveyor {
     /// Prepares a survey.
     #[must_use]
     pub fn new(options: &Options) -> Self {
-        let analyst = Analyst::new(options);
+        let robots = asked_robots(options).map(|(name, kind, _)| (name, kind));
         Self {
-            robots: analyst.robots().collect(),
-            analyst,
+            robots: robots.collect(),
+            analyst: Analyst::new(options),
+            pages: options.asks_pages().then(|| PageAnalyst::new(options)),
             tables: options.tables.clone(),
             verifies: options.verify,
             known: Mutex::default(),
@@ -97,12 +101,7 @@ impl Surveyor {
     /// Adds the rows of a capture.
     pub(crate) fn add(&self, rows: &mut Rows, number: i64, capture: &Capture) {
         let facts = self.facts(capture);
-        let of = CaptureRow {
-            capture: number,
-            url: capture.url.as_deref().map(Into::into),
-            host: capture.host.as_str().into(),
-            date: capture.date.map(Instant),
-        };
+        let of = capture_row(number, capture);
         if let Some(rows) = &mut rows.files {
             rows.add(&of, &file_row(capture, &facts));
         }
@@ -120,27 +119,35 @@ impl Surveyor {
                 }
             }
         }
-        if let Some(rows) = &mut rows.groups {
-            facts.groups.iter().for_each(|row| rows.add(&of, row));
-        }
-        if let Some(rows) = &mut rows.rules {
-            facts.rules.iter().for_each(|row| rows.add(&of, row));
-        }
-        if let Some(rows) = &mut rows.findings {
-            facts.findings.iter().for_each(|row| rows.add(&of, row));
-        }
-        if let Some(rows) = &mut rows.sitemaps {
-            facts.sitemaps.iter().for_each(|row| rows.add(&of, row));
-        }
-        if let Some(rows) = &mut rows.directives {
-            facts.directives.iter().for_each(|row| rows.add(&of, row));
-        }
-        if let Some(rows) = &mut rows.acap {
-            facts.acap.iter().for_each(|row| rows.add(&of, row));
-        }
-        if let Some(rows) = &mut rows.changes {
-            facts.changes.iter().for_each(|row| rows.add(&of, row));
-        }
+        add_all(&mut rows.groups, &of, &facts.groups);
+        add_all(&mut rows.agents, &of, &facts.agents);
+        add_all(&mut rows.rules, &of, &facts.rules);
+        add_all(&mut rows.findings, &of, &facts.findings);
+        add_all(&mut rows.sitemaps, &of, &facts.sitemaps);
+        add_all(&mut rows.directives, &of, &facts.directives);
+        add_all(&mut rows.acap, &of, &facts.acap);
+        add_all(&mut rows.preferences, &of, &facts.preferences);
+        add_all(&mut rows.changes, &of, &facts.changes);
+    }
+
+    /// Whether responses to requests for other URLs than that of a robots.txt are wanted.
+    pub(crate) fn asks_pages(&self) -> bool {
+        self.pages.is_some()
+    }
+
+    /// Adds the rows of a page. Returns false for a response that has none.
+    pub(crate) fn add_page(&self, rows: &mut Rows, number: i64, page: &Capture) -> bool {
+        let facts = self.pages.as_ref().and_then(|pages| pages.facts(page));
+        let Some(facts) = facts else {
+            return false;
+        };
+        let of = capture_row(number, page);
+        add_all(&mut rows.pages, &of, [&facts.page]);
+        add_all(&mut rows.tags, &of, &facts.tags);
+        add_all(&mut rows.preferences, &of, &facts.preferences);
+        add_all(&mut rows.page_answers, &of, &facts.answers);
+        add_all(&mut rows.changes, &of, &facts.changes);
+        true
     }
 
     fn facts(&self, capture: &Capture) -> Arc<Facts> {
@@ -234,85 +241,92 @@ impl Facts {
             .changes
             .iter()
             .map(|one| 200 + one.robot.len() + one.path.len());
-        let asked = directives.sum::<usize>() + acap.sum::<usize>() + changes.sum::<usize>();
+        let agents = self.agents.iter().map(|one| 250 + one.text.len());
+        let asked = directives.sum::<usize>()
+            + agents.sum::<usize>()
+            + acap.sum::<usize>()
+            + changes.sum::<usize>()
+            + 400 * self.preferences.len();
         600 + answers + rules + findings + sitemaps + groups + asked
     }
 }
 
-/// Rows of several tables, not yet in batches.
-#[derive(Debug, Default)]
-pub(crate) struct Rows {
-    files: Option<CaptureRows<FileCells<'static>>>,
-    robots: Option<CaptureRows<RobotCells<'static>>>,
-    groups: Option<CaptureRows<GroupCells<'static>>>,
-    rules: Option<CaptureRows<RuleCells<'static>>>,
-    findings: Option<CaptureRows<FindingCells<'static>>>,
-    sitemaps: Option<CaptureRows<SitemapCells<'static>>>,
-    directives: Option<CaptureRows<DirectiveCells<'static>>>,
-    acap: Option<CaptureRows<AcapCells<'static>>>,
-    changes: Option<CaptureRows<ChangeCells<'static>>>,
-    errors: ErrorCells<'static>,
+/// Defines the rows of all tables whose rows begin with a capture.
+macro_rules! rows {
+    ($($rows:ident: $table:ident, $cells:ident;)*) => {
+        /// Rows of several tables, not yet in batches.
+        #[derive(Debug, Default)]
+        pub(crate) struct Rows {
+            $($rows: Option<CaptureRows<$cells<'static>>>,)*
+            errors: ErrorCells<'static>,
+        }
+
+        impl Rows {
+            /// No rows of these tables, and of table `errors`.
+            fn of(tables: &BTreeSet<Table>) -> Self {
+                Self {
+                    $($rows: tables.contains(&Table::$table).then(CaptureRows::default),)*
+                    errors: ErrorCells::default(),
+                }
+            }
+
+            /// The rows, in one batch per table.
+            pub(crate) fn finish(self) -> BTreeMap<Table, RecordBatch> {
+                let tables = [
+                    $((Table::$table, self.$rows.map(CaptureRows::finish)),)*
+                    (Table::Errors, Some(self.errors.finish())),
+                ];
+                let tables = tables.into_iter();
+                tables
+                    .filter_map(|(table, columns)| Some((table, table.batch(columns?))))
+                    .collect()
+            }
+
+            /// The number of rows of all tables.
+            pub(crate) fn len(&self) -> usize {
+                let counts = [
+                    $(self.$rows.as_ref().map_or(0, |rows| rows.captures.len()),)*
+                    self.errors.len(),
+                ];
+                counts.iter().sum()
+            }
+        }
+    };
+}
+
+rows! {
+    files: Files, FileCells;
+    robots: Robots, RobotCells;
+    groups: Groups, GroupCells;
+    agents: Agents, AgentCells;
+    rules: Rules, RuleCells;
+    findings: Findings, FindingCells;
+    sitemaps: Sitemaps, SitemapCells;
+    directives: Directives, DirectiveCells;
+    acap: Acap, AcapCells;
+    preferences: Preferences, PreferenceCells;
+    changes: Changes, ChangeCells;
+    pages: Pages, PageCells;
+    tags: Tags, TagCells;
+    page_answers: PageAnswers, PageAnswerCells;
 }
 
 impl Rows {
-    /// No rows of these tables, and of table `errors`.
-    fn of(tables: &BTreeSet<Table>) -> Self {
-        fn of<T: Default>(table: Table, tables: &BTreeSet<Table>) -> Option<T> {
-            tables.contains(&table).then(T::default)
-        }
-        Self {
-            files: of(Table::Files, tables),
-            robots: of(Table::Robots, tables),
-            groups: of(Table::Groups, tables),
-            rules: of(Table::Rules, tables),
-            findings: of(Table::Findings, tables),
-            sitemaps: of(Table::Sitemaps, tables),
-            directives: of(Table::Directives, tables),
-            acap: of(Table::Acap, tables),
-            changes: of(Table::Changes, tables),
-            errors: ErrorCells::default(),
-        }
-    }
-
     pub(crate) fn add_problem(&mut self, source: &str, problem: &InputProblem) {
         self.errors.append(&problem.row(source));
     }
+}
 
-    /// The rows, in one batch per table.
-    pub(crate) fn finish(self) -> BTreeMap<Table, RecordBatch> {
-        let tables = [
-            (Table::Files, self.files.map(CaptureRows::finish)),
-            (Table::Robots, self.robots.map(CaptureRows::finish)),
-            (Table::Groups, self.groups.map(CaptureRows::finish)),
-            (Table::Rules, self.rules.map(CaptureRows::finish)),
-            (Table::Findings, self.findings.map(CaptureRows::finish)),
-            (Table::Sitemaps, self.sitemaps.map(CaptureRows::finish)),
-            (Table::Directives, self.directives.map(CaptureRows::finish)),
-            (Table::Acap, self.acap.map(CaptureRows::finish)),
-            (Table::Changes, self.changes.map(CaptureRows::finish)),
-            (Table::Errors, Some(self.errors.finish())),
-        ];
-        let tables = tables.into_iter();
-        tables
-            .filter_map(|(table, columns)| Some((table, table.batch(columns?))))
-            .collect()
-    }
-
-    /// The number of rows of all tables.
-    pub(crate) fn len(&self) -> usize {
-        fn len<C: Cells>(rows: Option<&CaptureRows<C>>) -> usize {
-            rows.map_or(0, |rows| rows.captures.len())
-        }
-        len(self.files.as_ref())
-            + len(self.robots.as_ref())
-            + len(self.groups.as_ref())
-            + len(self.rules.as_ref())
-            + len(self.findings.as_ref())
-            + len(self.sitemaps.as_ref())
-            + len(self.directives.as_ref())
-            + len(self.acap.as_ref())
-            + len(self.changes.as_ref())
-            + self.errors.len()
+/// Adds rows of a capture to a table, if it is wanted.
+fn add_all<'r, C: Cells>(
+    rows: &mut Option<CaptureRows<C>>,
+    of: &CaptureRow<'_>,
+    all: impl IntoIterator<Item = &'r C::Row<'static>>,
+) where
+    C::Row<'static>: 'r,
+{
+    if let Some(rows) = rows {
+        all.into_iter().for_each(|row| rows.add(of, row));
     }
 }
 
@@ -336,6 +350,18 @@ impl<C: Cells> CaptureRows<C> {
     }
 }
 
+/// What every row of a capture begins with.
+fn capture_row(number: i64, capture: &Capture) -> CaptureRow<'_> {
+    CaptureRow {
+        capture: number,
+        url: capture.url.as_deref().map(Into::into),
+        host: capture.host.as_str().into(),
+        date: capture.date.map(Instant),
+        domain: domain(&capture.host).map(Into::into),
+        registered_domain: registered_domain(&capture.host).map(Into::into),
+    }
+}
+
 /// The row of a capture in table `files`.
 fn file_row<'a>(capture: &'a Capture, facts: &Facts) -> FileRow<'a> {
     let redirect = match capture.meaning() {
@@ -346,8 +372,8 @@ fn file_row<'a>(capture: &'a Capture, facts: &Facts) -> FileRow<'a> {
     let digest = capture.body.digest.map(BodyHash::from_bytes);
     let record = &capture.record;
     FileRow {
-        domain: domain(&capture.host).map(Into::into),
         status: capture.status.map(Into::into),
+        first_status: capture.first_status.or(capture.status).map(Into::into),
         redirect,
         bytes: whole(capture.body.length),
         digest: digest.map(|digest| digest.to_string().into()),
@@ -361,13 +387,72 @@ fn file_row<'a>(capture: &'a Capture, facts: &Facts) -> FileRow<'a> {
 
 /// What belongs to one registrant: `example.co.uk` of `www.example.co.uk:8080`.
 fn domain(host: &str) -> Option<&str> {
+    psl::domain_str(name(host)?)
+}
+
+/// What a registry has registered, whoever gives names below it to others: `github.io` of
+/// `user.github.io`.
+fn registered_domain(host: &str) -> Option<&str> {
+    let name = name(host)?;
+    let is_private = |part: &str| {
+        let suffix = psl::suffix(part.as_bytes());
+        suffix.is_some_and(|suffix| suffix.typ() == Some(psl::Type::Private))
+    };
+    if !is_private(name) {
+        return psl::domain_str(name);
+    }
+    // Of a part that is short enough, the suffix is that of the registry.
+    let dots = name.rmatch_indices('.').map(|(dot, _)| dot + 1);
+    let parts = dots.chain([0]).filter_map(|start| name.get(start..));
+    let mut parts = parts.skip_while(|part| !is_private(part) && psl::domain_str(part).is_none());
+    parts.next()
+}
+
+/// The name of a host; `None` for an address.
+fn name(host: &str) -> Option<&str> {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => name,
         _ => host,
     };
     let is_address = name.parse::<std::net::IpAddr>().is_ok() || name.starts_with('[');
-    if is_address {
-        return None;
+    (!is_address).then(|| name.trim_end_matches('.'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{domain, registered_domain};
+
+    #[test]
+    fn domains_with_and_without_private_suffixes() {
+        for (host, with, without) in [
+            (
+                "www.example.co.uk:8080",
+                Some("example.co.uk"),
+                Some("example.co.uk"),
+            ),
+            ("user.github.io", Some("user.github.io"), Some("github.io")),
+            (
+                "a.user.github.io.",
+                Some("user.github.io"),
+                Some("github.io"),
+            ),
+            ("github.io", None, Some("github.io")),
+            (
+                "x.s3.eu-west-1.amazonaws.com",
+                Some("x.s3.eu-west-1.amazonaws.com"),
+                Some("amazonaws.com"),
+            ),
+            ("shop.co.jp", Some("shop.co.jp"), Some("shop.co.jp")),
+            ("com", None, None),
+            ("127.0.0.1", None, None),
+            ("[::1]:8080", None, None),
+            ("", None, None),
+        ] {
+            assert_eq!(
+                (domain(host), registered_domain(host)),
+                (with, without),
+                "{host}"
+            );
+        }
     }
-    psl::domain_str(name.trim_end_matches('.'))
 }

@@ -139,6 +139,7 @@ impl RedirectTrail {
     fn ended(&self, end: &Capture) -> Capture {
         let mut own = self.own.clone();
         own.redirect = self.last_url().filter(|_| !self.is_revisit);
+        own.first_status = own.status;
         own.status = match own.status {
             Some(status) if self.is_revisit && status != 304 => Some(status),
             _ => end.status,

@@ -9,7 +9,7 @@ use abide_analysis::{matrix, preferences, sample};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How many of the robots are asked that groups near a line name.
-const MAX_NAMED: usize = 50;
+pub(crate) const MAX_NAMED: usize = 50;
 /// How many paths are asked about: those of the survey, and one for each pattern.
 const MAX_PATHS: usize = 200;
 const USAGES: [Usage; 4] = [Usage::Crawl, Usage::Train, Usage::AiInput, Usage::Search];
@@ -28,12 +28,14 @@ pub(crate) fn changes(
     purposes: &[PurposeToken],
     paths: &[String],
 ) -> Vec<ChangeRow<'static>> {
+    let Some(readings) = what_if.readings().map(<[Reading; 2]>::from) else {
+        return Vec::new();
+    };
     let groups = affected_groups(robots, what_if);
     if groups.is_empty() {
         return Vec::new();
     }
     let paths = sampled(robots, paths);
-    let readings = <[Reading; 2]>::from(what_if.readings());
     let mut rows = Vec::new();
     for (name, policy) in asked {
         let policies = readings.map(policy);
@@ -74,6 +76,7 @@ fn affected_groups(robots: &Robots, what_if: WhatIf) -> BTreeSet<usize> {
             }
             WhatIf::PlanB => field.kind == FieldKind::AppDirectives,
             WhatIf::Purpose => field.kind == FieldKind::UserAgentPurpose,
+            WhatIf::Repext => false,
         })
     };
     let lines = robots.lines().iter().filter(is_read_otherwise);

@@ -11,7 +11,7 @@ pub use crate::pattern::{PathPattern, PatternError};
 pub use crate::policy::AcapStatement;
 pub use crate::policy::{
     Addressee, Group, Inspect, Line, LineStatement, PreferenceStatement, Rule, StatedValues,
-    preference_vocabulary,
+    preference_vocabulary, statement_words,
 };
 pub use crate::rep::field::{Content, Field, FieldKind, Fields, ParsedLine, Spelling};
 pub use crate::spelling::nearest_text;

@@ -11,8 +11,9 @@ use clap::Args;
 /// Inputs are folders with robots.txt files, archives (.warc, .warc.gz), JSON Lines (.jsonl,
 /// .jsonl.gz) and Parquet files with the columns url, status, headers, body and date, and caches
 /// that abide fetch --cache made, with their history. DIR gets a folder per table: files, robots,
-/// groups, rules, findings, sitemaps, directives, acap and errors. A redirect is followed if its
-/// target is in the input. docs/survey.md describes every column.
+/// groups, agents, rules, sitemaps, directives, acap, preferences and errors, and others on
+/// request. A redirect is followed if its target is in the input. docs/survey.md describes every
+/// column.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
         abide survey robots/ -o tables\n  \
@@ -20,9 +21,11 @@ use clap::Args;
         abide survey robots.warc.gz -o tables --agents @ai-training --path /,/search --format csv\n  \
         abide survey robots.warc.gz -o tables --tables files,robots\n  \
         abide survey robots.warc.gz -o tables --what-if attach,plan-b\n  \
+        abide survey pages.warc.gz -o tables --pages --agents Googlebot,GPTBot\n  \
         abide survey robots.warc.gz -o tables --resume\n  \
         curl https://example.org/robots.warc.gz | abide survey - -o tables\n\n\
         Exit status: 0 done, 2 invalid arguments or an I/O error, 130 interrupted.")]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag")]
 pub(crate) struct SurveyArgs {
     /// Files and folders; "-" for an archive, JSON Lines or Parquet on stdin
     #[arg(value_name = "INPUT", required_unless_present = "files_from")]
@@ -60,9 +63,15 @@ pub(crate) struct SurveyArgs {
     )]
     pub(crate) paths: Vec<String>,
 
-    /// Tables to write, separated by commas [default: all but findings and changes]
+    /// Tables to write, separated by commas [default: all but findings, changes, pages,
+    /// tags and page_answers]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(TABLES))]
     pub(crate) tables: Vec<&'static str>,
+
+    /// Also read the pages of archives, and write the tables pages, tags and page_answers: what
+    /// their fields and robots meta elements say
+    #[arg(long)]
+    pub(crate) pages: bool,
 
     /// Also write the table changes: whose answer would change if crawlers adopted a document
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(CHANGES))]
@@ -120,6 +129,10 @@ const CHANGES: Meanings = &[
         "purpose",
         "User-Agent-Purpose lines start groups (draft-illyes-rep-purpose)",
     ),
+    (
+        "repext",
+        "Robots-Tag fields of pages count (draft-illyes-repext)",
+    ),
 ];
 
 /// The tables.
@@ -127,6 +140,7 @@ const TABLES: Meanings = &[
     ("files", "One row per robots.txt"),
     ("robots", "One row per robots.txt, robot and path"),
     ("groups", "One row per group"),
+    ("agents", "One row per User-agent line"),
     ("rules", "One row per rule"),
     (
         "findings",
@@ -142,8 +156,18 @@ const TABLES: Meanings = &[
         "One row per usage of an ACAP permission or prohibition",
     ),
     (
+        "preferences",
+        "One row per word of a statement about AI preferences",
+    ),
+    (
         "changes",
         "One row per robot and usage whose answer would change, with --what-if",
+    ),
+    ("pages", "One row per page, as with --pages"),
+    ("tags", "One row per rule of a robots tag of a page"),
+    (
+        "page_answers",
+        "One row per page, robot and usage that the page mentions",
     ),
     (
         "errors",

@@ -69,6 +69,9 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
     if args.lint {
         tables.insert(Table::Findings);
     }
+    if args.pages {
+        tables.extend(Table::OF_PAGES);
+    }
     ensure!(
         !tables.contains(&Table::Changes) || !args.what_if.is_empty(),
         "the table changes needs --what-if, such as --what-if attach"
@@ -184,8 +187,12 @@ fn report(summary: &Summary, seconds: f64) -> Vec<String> {
     let rate = summary.records as f64 / seconds.max(0.001);
     let skipped: u64 = summary.skipped.values().sum();
     let failed: u64 = summary.failed.values().sum();
+    let pages = match summary.pages {
+        0 => String::new(),
+        pages => format!("{}, ", counted(pages, "page")),
+    };
     let mut lines = vec![format!(
-        "{} read in {seconds:.1} s ({rate:.0} per second): {} robots.txt, {skipped} skipped, {failed} failed",
+        "{} read in {seconds:.1} s ({rate:.0} per second): {} robots.txt, {pages}{skipped} skipped, {failed} failed",
         counted(summary.records, "record"),
         summary.captures
     )];
@@ -214,11 +221,16 @@ fn report(summary: &Summary, seconds: f64) -> Vec<String> {
         });
     }
     for (what_if, count) in &summary.changes {
+        let robots = counted(count.robots, "robot");
+        let is_about_pages = WhatIf::by_name(what_if) == Some(WhatIf::Repext);
+        let whereabouts = if is_about_pages {
+            counted(count.sites, "page")
+        } else {
+            let (sites, groups) = (counted(count.sites, "site"), counted(count.groups, "group"));
+            format!("{sites}, by {groups}")
+        };
         lines.push(format!(
-            "{what_if} would change answers on {}, by {}, for {}",
-            counted(count.sites, "site"),
-            counted(count.groups, "group"),
-            counted(count.robots, "robot"),
+            "{what_if} would change answers on {whereabouts}, for {robots}"
         ));
     }
     if failed > 0 || !summary.noted.is_empty() {

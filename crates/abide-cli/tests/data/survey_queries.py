@@ -4,6 +4,7 @@ with the numbers of a report.
     survey_queries.py docs/survey.md report.json
 """
 
+import hashlib
 import json
 import re
 import sys
@@ -83,12 +84,77 @@ directories = duckdb.sql(
     "WHERE field = 'disallow' GROUP BY pattern ORDER BY sites DESC, pattern LIMIT 10"
 )
 agrees("Which directories", directories.fetchall(), names["directories"].rows())
+known = duckdb.sql("SELECT token, host FROM 'tables/agents.parquet' SEMI JOIN sites USING (capture) WHERE kind IS NULL")
+unknown = Counter(token for token, _ in set(known.fetchall()) if token != "*")
+agrees("Which robots are named most often", sorted(unknown.items(), key=lambda row: (-row[1], row[0])))
+classes = [(name, robots["CCBot"]["classes"][name]) for name in ("closed", "open", "partly")]
+agrees("What a robot may crawl", [row for row in classes if row[1]])
+words = {"full": "closed", "partial": "partly", "none": "open"}
+restricted = Counter()
+for robot, restriction, addressed, rest_prohibited, sites in found[
+    "Full, partial or no restriction of each robot, by its name, by `*`, or by no group:"
+]:
+    restricted[robot, words[restriction]] += sites
+    restricted[robot, "named"] += sites * (addressed == "named")
+    assert rest_prohibited <= sites and (restriction != "full" or rest_prohibited == sites)
+by = {(name, of): robot["classes"][of] for name, robot in robots.items() for of in words.values()}
+by |= {(name, "named"): robot["named"] for name, robot in robots.items()}
+agrees("Full, partial or no", Counter(by), restricted)
+
+
+def blocked(text):
+    """What each agent of a file is blocked from, as the paper counts: all, some or none."""
+    agents, current, has_rules = {}, [], False
+    for line in text.splitlines():
+        key, colon, value = line.split("#")[0].strip().partition(":")
+        key, value = key.strip().lower(), value.strip()
+        if key == "user-agent" and colon:
+            current = [] if has_rules else current
+            current.append(agents.setdefault(value.lower(), {"allow": [], "disallow": []}))
+            has_rules = False
+        elif key in ("allow", "disallow"):
+            has_rules = True
+            for rules in current:
+                if "?" not in value and value:
+                    rules[key].append(value)
+    for agent, rules in agents.items():
+        if not rules["disallow"] or rules["disallow"] == rules["allow"]:
+            yield agent, "none"
+        elif "/" in rules["disallow"] and not rules["allow"]:
+            yield agent, "all"
+        else:
+            yield agent, "some"
+
+
+bodies = (json.loads(line).get("body", "") for line in open("crawl.jsonl", encoding="utf-8"))
+bodies = {hashlib.sha256(body.encode()).hexdigest(): body for body in bodies}
+agents = {}
+for (digest,) in duckdb.sql("SELECT digest FROM sites WHERE state IN ('rules', 'empty', 'cut')").fetchall():
+    for agent, status in blocked(bodies[digest].removeprefix("\ufeff")):
+        agents.setdefault(agent, Counter())[status] += 1
+table = [
+    (agent, of.total(), *(of[status] for status in ("none", "all", "some"))) for agent, of in agents.items()
+]
+agrees("Its table of agents", sorted(table, key=lambda row: (-row[1], row[0])))
+signals = one("SELECT count(*) FROM sites WHERE content_signal > 0")
+stated = [("content-signal", word, value, signals) for word, value in (("ai-train", "no"), ("search", "yes"))]
+agrees("How many sites state", stated)
+crawl = dict(
+    ((host, robot), outcome)
+    for host, robot, outcome in duckdb.sql("SELECT host, robot, outcome FROM last_answers").fetchall()
+)
+indexed = Counter(
+    (row["robot"], crawl.get((row["host"], row["robot"]), "not known"), row["outcome"])
+    for row in pyarrow.parquet.read_table("tables/page_answers.parquet").to_pylist()
+    if row["usage"] == "index"
+)
+agrees("What robots may index", sorted((*by, pages) for by, pages in indexed.items()))
 assert compared == len(blocks), (compared, [question for question, _, _ in blocks])
 
 version = pyarrow.parquet.read_metadata("tables/files/part-00000.parquet").metadata[b"abide.survey.schema"]
 assert version == b"1", version
 (asked,) = re.findall(r'duckdb -c "(.*?)"', docs)
 method = json.loads(one(asked))
-assert (method["profile"], method["inputs"]["files"]) == ("careful", 1), method
+assert (method["profile"], method["inputs"]["files"]) == ("careful", 2), method
 assert set(method["robots"]) == set(robots), method
 print(f"{compared} questions agree with the report")

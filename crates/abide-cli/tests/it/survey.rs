@@ -143,6 +143,62 @@ mod enabled {
             .collect()
     }
 
+    /// An archive of three pages, of which one has nothing to say.
+    fn pages() -> String {
+        let page = |host: &str, fields: &str, html: &str| {
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{fields}\r\n");
+            let length = head.len() + html.len();
+            format!(
+                "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/page\r\n\
+                 WARC-Date: 2026-03-01T00:00:00Z\r\nContent-Type: application/http\r\n\
+                 Content-Length: {length}\r\n\r\n{head}{html}\r\n\r\n"
+            )
+        };
+        let robots = "X-Robots-Tag: noindex\r\nRobots-Tag: GPTBot;nosnippet\r\n";
+        [
+            page("news.example", robots, "<p>"),
+            page(
+                "pages.example",
+                "",
+                "<meta name=robots content='noindex, noai'>",
+            ),
+            page("open.example", "", "<title>x</title>"),
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn pages_are_surveyed_on_request() {
+        let folder = TempDir::new().unwrap();
+        fs::write(folder.path().join("pages.warc"), pages()).unwrap();
+        let survey = |output: &str, more: &[&str]| {
+            let args = ["survey", "pages.warc", "-o", output, "--format", "jsonl"];
+            let ran = abide_in(folder.path(), &[&args[..], more].concat(), b"");
+            assert_eq!(ran.status, 0, "{}", ran.stderr);
+            let all = ["pages", "tags", "page_answers", "changes"];
+            let there = all.map(|table| {
+                let path = folder.path().join(output).join(format!("{table}.jsonl"));
+                path.is_file().then(|| rows(&path).len())
+            });
+            (there, ran.stderr)
+        };
+        let (none, said) = survey("a", &[]);
+        assert_eq!(none, [None; 4]);
+        assert!(said.contains("skipped: 3 page"), "{said}");
+        let (all, said) = survey("b", &["--pages", "-a", "*,GPTBot"]);
+        let [pages, tags, answers, changes] = all;
+        assert_eq!((pages, tags, changes), (Some(3), Some(4), None));
+        assert!(answers.is_some_and(|rows| rows > 4), "{answers:?}");
+        assert!(said.contains("0 robots.txt, 3 pages, 0 skipped"), "{said}");
+        let (changed, said) = survey("c", &["--what-if", "repext"]);
+        assert!(
+            matches!(changed, [None, None, None, Some(1..)]),
+            "{changed:?}"
+        );
+        let sentence = "repext would change answers on 1 page, for 1 robot";
+        assert!(said.contains(sentence), "{said}");
+    }
+
     /// The files that answers are compared for: real ones if there are any.
     fn files(folder: &Path) -> (PathBuf, usize) {
         match std::env::var_os("ABIDE_CORPUS") {
@@ -668,7 +724,10 @@ mod enabled {
         };
         let folder = TempDir::new().unwrap();
         fs::write(folder.path().join("crawl.jsonl"), crawl()).unwrap();
-        let made = ["survey", "crawl.jsonl", "-o", "tables", "-a", AGENTS];
+        fs::write(folder.path().join("pages.warc"), pages()).unwrap();
+        let inputs = ["crawl.jsonl", "pages.warc"];
+        let options = ["-o", "tables", "-a", AGENTS, "--pages"];
+        let made = [&["survey"][..], &inputs, &options].concat();
         for args in [
             &made[..],
             &["report", "tables", "--format", "json", "-o", "report.json"],
@@ -688,7 +747,7 @@ mod enabled {
             String::from_utf8_lossy(&run.stderr),
         );
         assert!(run.status.success(), "{output}{error}");
-        let every = "9 questions agree with the report";
+        let every = "15 questions agree with the report";
         assert!(output.contains(every), "{output}");
     }
 }

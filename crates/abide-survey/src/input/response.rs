@@ -1,7 +1,7 @@
 //! Responses in rows of tables and in lines.
 
 use super::{FoundCapture, InputProblem, Item};
-use crate::capture::{self, Capture, DecodeError, RecordPlace, Wrong};
+use crate::capture::{self, BODY_KEPT, Capture, DecodeError, RecordPlace, Wrong};
 
 /// A response as a row or line has it.
 #[derive(Debug, Default)]
@@ -80,7 +80,7 @@ impl Response {
             }
         }
         let coding = capture::coding(transfer, content);
-        let (body, error) = capture::body(self.body.unwrap_or_default(), &coding);
+        let (body, error) = capture::body(self.body.unwrap_or_default(), &coding, BODY_KEPT);
         capture.body = body;
         let found = FoundCapture {
             capture,

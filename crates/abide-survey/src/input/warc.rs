@@ -9,8 +9,10 @@ use super::packed::{Packed, Tracked, UnpackError};
 use super::zstd::Frames;
 use super::{FoundCapture, InputProblem, Item, Original, Packing, Sink};
 use crate::capture::{self, BODY_KEPT, Body, Capture, Coding, DecodeError, RecordPlace};
+use abide::tag::FieldLine;
 use ring::digest::{Context, SHA256};
 use std::io::{self, BufRead};
+use std::ops::Range;
 use std::path::Path;
 
 /// The longest head of a record, and of a response within it.
@@ -18,17 +20,26 @@ const MAX_HEAD_BYTES: usize = 64 << 10;
 /// How much of a record is kept in memory: a response of this size still has a whole file.
 const MAX_KEPT_BYTES: usize = (1 << 20) + MAX_HEAD_BYTES;
 
+/// The largest number of bytes of a page that are kept.
+const PAGE_KEPT: usize = abide_html::MAX_BYTES + 1;
+
 /// Reads the records that begin from `from` on and before `until`, where `from` is 0 or what an
 /// earlier call returned. Returns where the next record begins; `None` at the end of the file.
-/// `verifies`: whether the digests of captures are checked.
+/// `surveys_pages`: whether responses to requests for other URLs are read too; `verifies`: whether
+/// the digests of captures are checked.
 pub(crate) fn read(
     path: &Path,
     packing: Packing,
-    verifies: bool,
+    (surveys_pages, verifies): (bool, bool),
     range: (u64, u64),
     sink: &mut Sink<'_>,
 ) -> io::Result<Option<u64>> {
-    read_as(path, packing, (Pages::Places, verifies), range, sink)
+    let pages = if surveys_pages {
+        Pages::Surveyed
+    } else {
+        Pages::Places
+    };
+    read_as(path, packing, (pages, verifies), range, sink)
 }
 
 /// Reads all records, and the responses to requests for other URLs.
@@ -270,6 +281,8 @@ enum Pages {
     Places,
     /// Places, with the response.
     Responses,
+    /// Places, with the response, its fields, and as much of its body as a page may have.
+    Surveyed,
     /// Captures.
     Captures,
 }
@@ -477,40 +490,62 @@ impl<S: Stream> Reader<S> {
                 let found = found.map(|(found, _)| Box::new(found));
                 Ok(then(sink(Item::Page { url, place, found }), Then::Next))
             }
+            Use::Page(url) if self.pages == Pages::Surveyed => {
+                let page = |url: String, found: FoundCapture| {
+                    let (place, found) = (found.place, Some(found.into()));
+                    Item::Page { url, place, found }
+                };
+                self.whole(about, url, (place, is_first), length, &page, sink)
+            }
             Use::Page(url) => {
                 self.skip(length)?;
                 let found = None;
                 Ok(then(sink(Item::Page { url, place, found }), Then::Next))
             }
             Use::Capture(url) => {
-                let (mut checks, unknown) = about.checks(self.verifies);
-                let rest = self.content(about, length, &mut checks)?;
-                let (record, end) = self.record_place(place, is_first);
-                let payload = rest.is_none().then_some(self.content.as_slice());
-                let payload = payload.and_then(|content| content.get(about.payload_at(content)..));
-                if self.verifies && !sink(about.verified(&record, &checks, unknown, payload)) {
-                    return Ok(Then::Stop);
-                }
-                if about.date.is_none() {
-                    let message = "the record has no valid WARC-Date; its date is left empty";
-                    if !sink(Item::Noted(problem("warc-date", message))) {
-                        return Ok(Then::Stop);
-                    }
-                }
-                let item = match self.response(about, &url, record, rest) {
-                    Ok((found, noted)) => {
-                        if noted.is_some_and(|noted| !sink(Item::Noted(noted))) {
-                            return Ok(Then::Stop);
-                        }
-                        Item::Capture(found)
-                    }
-                    Err(problem) => Item::Failed(*problem),
-                };
-                let is_wanted = sink(item);
-                end?;
-                Ok(then(is_wanted, Then::Next))
+                let capture = |_: String, found| Item::Capture(found);
+                self.whole(about, url, (place, is_first), length, &capture, sink)
             }
         }
+    }
+
+    /// Reads a record to its end, and passes it on as an item.
+    fn whole(
+        &mut self,
+        about: &About<'_>,
+        url: String,
+        (place, is_first): (u64, bool),
+        length: u64,
+        item: &dyn Fn(String, FoundCapture) -> Item,
+        sink: &mut Sink<'_>,
+    ) -> Result<Then, Halt> {
+        let (mut checks, unknown) = about.checks(self.verifies);
+        let rest = self.content(about, length, &mut checks)?;
+        let (record, end) = self.record_place(place, is_first);
+        let payload = rest.is_none().then_some(self.content.as_slice());
+        let payload = payload.and_then(|content| content.get(about.payload_at(content)..));
+        if self.verifies && !sink(about.verified(&record, &checks, unknown, payload)) {
+            return Ok(Then::Stop);
+        }
+        if about.date.is_none() {
+            let message = "the record has no valid WARC-Date; its date is left empty";
+            let problem = InputProblem::at_byte(place, "warc-date", message).with_url(about.url);
+            if !sink(Item::Noted(problem)) {
+                return Ok(Then::Stop);
+            }
+        }
+        let item = match self.response(about, &url, record, rest) {
+            Ok((found, noted)) => {
+                if noted.is_some_and(|noted| !sink(Item::Noted(noted))) {
+                    return Ok(Then::Stop);
+                }
+                item(url, found)
+            }
+            Err(problem) => Item::Failed(*problem),
+        };
+        let is_wanted = sink(item);
+        end?;
+        Ok(then(is_wanted, Then::Next))
     }
 
     /// Reads the head of a record. Returns false if there is none.
@@ -607,6 +642,9 @@ impl<S: Stream> Reader<S> {
             let message = "the WARC-Target-URI is not the URL of a site";
             return Err(problem(("warc-url", message.to_owned())).into());
         }
+        let is_page = self.pages == Pages::Surveyed && !capture::is_robots_txt(url);
+        // One byte more, so that it is seen that a longer page is cut.
+        let kept = if is_page { PAGE_KEPT } else { BODY_KEPT };
         let mut body_at = 0;
         let mut coding = Coding::default();
         if about.has_http {
@@ -616,6 +654,9 @@ impl<S: Stream> Reader<S> {
                     coding = http.coding;
                     capture.status = Some(http.status);
                     capture.locations = http.locations;
+                    if is_page {
+                        capture.fields = self.field_lines(http.head..http.body);
+                    }
                 }
                 None if about.is_revisit => {}
                 None => {
@@ -629,7 +670,7 @@ impl<S: Stream> Reader<S> {
         }
         let mut noted = None;
         if !about.is_revisit {
-            let (body, error) = self.body(body_at, &coding, rest);
+            let (body, error) = self.body(body_at, &coding, rest, kept);
             capture.body = body;
             capture.body.is_cut |= about.is_truncated && !capture.body.is_undecoded();
             noted = error.map(DecodeError::problem).map(problem);
@@ -643,18 +684,32 @@ impl<S: Stream> Reader<S> {
         Ok((found, noted))
     }
 
-    fn body(&self, at: usize, coding: &Coding, rest: Option<Rest>) -> (Body, Option<DecodeError>) {
+    /// The field lines of the response with this head.
+    fn field_lines(&self, head: Range<usize>) -> Vec<FieldLine> {
+        let head = self.content.get(head).unwrap_or_default();
+        let named = fields(head).filter(|(name, _)| !name.is_empty());
+        let lines = named.filter_map(|(name, value)| Some(FieldLine::new(owned(name)?, value)));
+        lines.collect()
+    }
+
+    fn body(
+        &self,
+        at: usize,
+        coding: &Coding,
+        rest: Option<Rest>,
+        kept: usize,
+    ) -> (Body, Option<DecodeError>) {
         let start = self.content.get(at..).unwrap_or_default();
         let Some(rest) = rest else {
-            return capture::body(start.to_vec(), coding);
+            return capture::body(start.to_vec(), coding, kept);
         };
         if *coding != Coding::default() {
             // Of a longer body only the beginning is decoded.
-            let (mut body, error) = capture::body(start.to_vec(), coding);
+            let (mut body, error) = capture::body(start.to_vec(), coding, kept);
             body.is_cut = error.is_none();
             return (body, error);
         }
-        let kept = start.get(..BODY_KEPT).unwrap_or(start);
+        let kept = start.get(..kept).unwrap_or(start);
         let body = Body {
             bytes: kept.to_vec(),
             length: start.len() as u64 + rest.length,
@@ -906,6 +961,8 @@ struct Http {
     status: u16,
     locations: Vec<Vec<u8>>,
     coding: Coding,
+    /// Where it begins.
+    head: usize,
     /// Where the body begins.
     body: usize,
 }
@@ -921,8 +978,8 @@ impl Http {
         if (100..200).contains(&http.status)
             && let Some(next) = Self::of(after)
         {
-            let body = http.body + next.body;
-            return Some(Self { body, ..next });
+            let (head, body) = (http.body + next.head, http.body + next.body);
+            return Some(Self { head, body, ..next });
         }
         Some(http)
     }
@@ -949,6 +1006,7 @@ impl Http {
             status,
             locations,
             coding: capture::coding(transfer, content_coding),
+            head: 0,
             body,
         })
     }

@@ -27,7 +27,7 @@ pub(super) enum Message {
     Done(Option<u64>),
 }
 
-/// What a part of a job found. Captures are counted from 0.
+/// What a part of a job found. Captures, and the pages among them, are counted from 0.
 #[derive(Default)]
 pub(super) struct Chunk {
     pub(super) tables: BTreeMap<Table, RecordBatch>,
@@ -139,9 +139,12 @@ impl<'c> Collector<'c> {
                 return true;
             }
             Item::Capture(found) => self.capture(found),
-            Item::Page { url, place, .. } => {
-                self.count_skipped("page");
+            Item::Page { url, place, found } => {
                 self.place(&Original::Url(url), place);
+                match found {
+                    Some(found) => self.page(*found),
+                    None => self.count_skipped("page"),
+                }
             }
             Item::Skipped(kind) => self.count_skipped(kind),
             Item::Verified(Ok(())) => self.chunk.summary.verified += 1,
@@ -215,6 +218,19 @@ impl<'c> Collector<'c> {
         } else {
             self.surveyor.add(&mut self.rows, number, &capture);
         }
+        self.chunk.captures += 1;
+    }
+
+    fn page(&mut self, found: FoundCapture) {
+        let mut page = found.capture;
+        page.record.source = Some(Arc::clone(&self.name));
+        let number = self.chunk.captures;
+        if !self.surveyor.add_page(&mut self.rows, number, &page) {
+            self.count_skipped("response, no page");
+            return;
+        }
+        self.chunk.summary.records += 1;
+        self.chunk.summary.pages += 1;
         self.chunk.captures += 1;
     }
 

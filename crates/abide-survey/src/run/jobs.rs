@@ -230,14 +230,10 @@ pub(super) fn read_archive(
         return;
     };
     let mut collector = Collector::new(surveyor, (job.source, source.name()), from, send);
-    let verifies = surveyor.verifies;
-    let next = warc::read(
-        &source.path,
-        packing,
-        verifies,
-        (from, until),
-        &mut |item| collector.take(item),
-    );
+    let how = (surveyor.asks_pages(), surveyor.verifies);
+    let next = warc::read(&source.path, packing, how, (from, until), &mut |item| {
+        collector.take(item)
+    });
     let next = next.unwrap_or_else(|error| {
         collector.take(unreadable(format!(
             "{error}; the rest of the archive is left out"

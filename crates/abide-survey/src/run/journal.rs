@@ -483,6 +483,7 @@ impl Summary {
     fn add(&mut self, other: &Self) {
         self.records += other.records;
         self.captures += other.captures;
+        self.pages += other.pages;
         self.followed += other.followed;
         self.not_followed += other.not_followed;
         self.verified += other.verified;

@@ -95,6 +95,9 @@ pub struct Summary {
     pub records: u64,
     /// The records that are captures.
     pub captures: u64,
+    /// The records that are pages, if these are surveyed.
+    #[serde(default)]
+    pub pages: u64,
     /// Records of other kinds, by kind.
     pub skipped: BTreeMap<String, u64>,
     /// Records that could not be used, by code.
@@ -122,7 +125,7 @@ pub struct Summary {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[non_exhaustive]
 pub struct ChangeCount {
-    /// The captures with another answer.
+    /// The captures with another answer; of a change that is about pages, the pages.
     pub sites: u64,
     /// The groups whose lines decide these answers, over all captures.
     pub groups: u64,

@@ -123,7 +123,7 @@ macro_rules! columns {
 
         impl<'a> $row<'a> {
             const COLUMNS: &'static [Column] = &[
-                $($capture[0], $capture[1], $capture[2], $capture[3],)?
+                $($capture[0], $capture[1], $capture[2], $capture[3], $capture[4], $capture[5],)?
                 $(Column {
                     name: stringify!($name),
                     kind: <$cell as Cell>::KIND,

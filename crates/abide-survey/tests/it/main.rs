@@ -8,12 +8,14 @@
     reason = "tests"
 )]
 
+mod agents;
 mod archive;
 mod asked;
 mod bad_input;
 mod cache;
 mod inputs;
 mod journal;
+mod pages;
 mod parts;
 mod provenance;
 mod redirects;

@@ -71,10 +71,12 @@ fn csv_quotes_what_needs_it_and_no_spreadsheet_runs_it() {
     trial.survey.format = Format::Csv;
     trial.run();
     let rules = fs::read_to_string(trial.path(Table::Rules)).unwrap();
-    let header = "capture,url,host,date,group,line,offset,field,pattern\r\n";
+    let capture = "capture,url,host,date,domain,registered_domain";
+    let header = format!("{capture},group,line,offset,field,pattern\r\n");
+    let own = "0,,a.example,,a.example,a.example";
     assert_eq!(
         rules,
-        format!("{header}0,,a.example,,0,2,14,disallow,\"/a,b\"\"c\"\r\n")
+        format!("{header}{own},0,2,14,disallow,\"/a,b\"\"c\"\r\n")
     );
     let sitemaps = fs::read_to_string(trial.path(Table::Sitemaps)).unwrap();
     assert!(sitemaps.contains(",'=1+1"), "{sitemaps}");

@@ -235,7 +235,10 @@ fn tables_say_how_they_were_made() {
         "literal": true,
         "verified": false,
         "what_if": [],
-        "tables": ["files", "robots", "groups", "rules", "sitemaps", "directives", "acap", "errors"],
+        "tables": [
+            "files", "robots", "groups", "agents", "rules", "sitemaps", "directives", "acap",
+            "preferences", "errors",
+        ],
         "inputs": {"files": 2, "bytes": 14 + size, "sha256": digest},
     });
     for method in methods {

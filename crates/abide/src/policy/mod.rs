@@ -35,5 +35,5 @@ pub use compiled::Policy;
 pub use document::{Group, Line, Robots};
 pub use inspect::{Addressee, Inspect, Rule};
 pub use preference_lines::{
-    LineStatement, PreferenceStatement, StatedValues, preference_vocabulary,
+    LineStatement, PreferenceStatement, StatedValues, preference_vocabulary, statement_words,
 };

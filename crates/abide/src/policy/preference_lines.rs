@@ -9,6 +9,7 @@ use crate::preference::content_signal::{self, Signal};
 use crate::preference::line::{PreferenceLine, split_path};
 use crate::preference::{
     ControlToken, Preference, Revision, StatedUsages, UseLevel, Vocabulary, content_usage,
+    usage_member,
 };
 use crate::rep::field::FieldKind;
 use crate::verdict::{Outcome, Usage};
@@ -297,6 +298,30 @@ pub fn preference_vocabulary(key: &[u8]) -> Option<Vocabulary> {
         PreferenceLine::ContentSignal => Vocabulary::ContentSignal,
         PreferenceLine::License => Vocabulary::Rsl,
     })
+}
+
+/// The words of a `Content-Usage` or `Content-Signal` statement, as written and without parameters,
+/// each with its value if it has one. Empty for other vocabularies.
+///
+/// ```
+/// use abide::preference::Vocabulary;
+/// use abide::syntax::statement_words;
+/// let words = statement_words(Vocabulary::ContentUsage, b"train-ai=n;x, new");
+/// assert_eq!(words, [(&b"train-ai"[..], Some(&b"n"[..])), (b"new", None)]);
+/// ```
+#[must_use]
+pub fn statement_words(vocabulary: Vocabulary, statement: &[u8]) -> Vec<(&[u8], Option<&[u8]>)> {
+    match vocabulary {
+        Vocabulary::ContentUsage => {
+            let members = usage_member::members(statement);
+            members.map(|member| (member.key, member.value)).collect()
+        }
+        Vocabulary::ContentSignal => {
+            let items = content_signal::items(statement);
+            items.map(|item| (item.key, item.value)).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 impl<'p> Inspect<'p> {

@@ -23,7 +23,7 @@ mod stored;
 
 pub use binding::Binding;
 pub use response::Response;
-pub use rule::{RuleKind, StatedRule};
+pub use rule::{RuleKind, StatedRule, is_about_ai};
 pub use stored::{Recrawl, StoredTags};
 
 pub(crate) use effect::{Effect, effects};

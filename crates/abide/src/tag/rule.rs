@@ -99,6 +99,17 @@ impl Standing {
     }
 }
 
+/// Whether the rule `name`, which is in lower case, is one that vendors have defined about AI
+/// (PREF-109): `noai`, `noimageai` or `noml`.
+///
+/// ```
+/// assert!(abide::tag::is_about_ai("noai") && !abide::tag::is_about_ai("noindex"));
+/// ```
+#[must_use]
+pub fn is_about_ai(name: &str) -> bool {
+    vendor_tag::is_known(name)
+}
+
 /// Whether the rule `name` counts as known for a client: rules about AI only do so if it asks for
 /// preferences (PREF-112, CLA-PREF-14).
 pub(super) fn is_known_preference(name: &str, client: &Client) -> bool {
