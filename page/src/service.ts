@@ -1,8 +1,8 @@
 /** What the page asks the service, and what comes back. */
 import { NO_FILE, decode, fromBase64, member, type RobotsFile } from './bytes';
-import type { Decision, Diff, FileExplanation, FileFinding, KnownRobot, Matrix, ShortAnswer, Table, UsageDecision } from './contract';
+import type { Decision, Diff, FileExplanation, FileFinding, KnownRobot, Matrix, ShortAnswer, Table, UsageDecision } from '../../bindings/javascript/package/contract';
 
-export type { CellAnswer, Decision, Diff, Edit, Evidence, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Outcome, Part, Profile, Region, ShortAnswer, Table } from './contract';
+export type { CellAnswer, Decision, Diff, Edit, Evidence, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Outcome, Part, Profile, Region, ShortAnswer, Table } from '../../bindings/javascript/package/contract';
 
 /** The answer for a usage, if the decision has one. */
 export function answerFor({ usages }: Decision, usage: string): UsageDecision | undefined {

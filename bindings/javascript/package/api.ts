@@ -2,7 +2,7 @@
 
 export type * from './contract.js';
 export { AbideError, type ErrorCode } from './error.js';
-export type { Body, Fields, Instant, Url } from './input.js';
+export type { Agents, Body, Fields, Instant, Url } from './input.js';
 export {
   type Agent,
   type PageOptions,
@@ -13,7 +13,6 @@ export {
   tags,
 } from './policy.js';
 export {
-  type Agents,
   type ConvertOptions,
   type DiffOptions,
   type ExplainOptions,

@@ -40,6 +40,9 @@ export interface ActionRequest {
 /** A name, `*` for the robots that no group names, or names in order of preference. */
 export type Agent = string | string[];
 
+/** Robots: a string or a list of strings. Each is a name, `*`, names in order of preference such as `NewsBot>Bot`, a whole `User-Agent` line, a set such as `@search`, or several of these with commas. */
+export type Agents = string | string[];
+
 /** Whether groups for `*` apply to the robot. not-as-permission: they do not let it in; it comes only if another group allows it. */
 export type AnyGroup = boolean | 'not-as-permission';
 
@@ -74,6 +77,8 @@ export interface ApplicationAnswer {
   /** If AI preferences are asked for: the answer for the application, in which its directives override words of robots.txt. The evidence is what decides, and the directives with the words that they override or agree with. */
   preferences?: { 'ai-input'?: UsageDecision; crawl?: UsageDecision; follow?: UsageDecision; index?: UsageDecision; other?: UsageDecision; present?: UsageDecision; 'present-currentcopy'?: UsageDecision; 'present-link'?: UsageDecision; 'present-oldcopy'?: UsageDecision; 'present-oldsnippet'?: UsageDecision; 'present-oldthumbnail'?: UsageDecision; 'present-original'?: UsageDecision; 'present-snippet'?: UsageDecision; 'present-thumbnail'?: UsageDecision; preserve?: UsageDecision; search?: UsageDecision; train?: UsageDecision };
 }
+
+export type AskedPreferences = boolean | SitePreferences | null;
 
 export type Basis =
   | 'operator'
@@ -399,6 +404,24 @@ export interface Convert {
   findings: ConversionFinding[];
 }
 
+/** What to convert, and to what. */
+export interface ConvertRequest {
+  /** A robots.txt as text. */
+  robots?: string;
+  /** The file in base64, for any bytes. */
+  robots_base64?: string;
+  /** Header fields with robots tags, in place of a robots.txt. */
+  headers?: string[][];
+  /** A page with robots meta elements, in place of a robots.txt. */
+  html?: string;
+  /** Its final DOM, serialised. */
+  rendered_html?: string;
+  /** The target format. */
+  to: To;
+  /** Revision of `Content-Usage` whose words count, from or to it: 08 or 07 [default: 08] */
+  revision?: string;
+}
+
 /** How many robots of a section get each answer. */
 export interface Counts {
   /** All of the site. */
@@ -534,6 +557,24 @@ export interface Diff {
   /** What became of the URLs of a list; null where there is none. */
   urls: ChangedUrls | null;
   omitted?: Omitted;
+}
+
+/** Two files, and the robots to compare for. */
+export interface DiffRequest {
+  /** The old file. */
+  before: Side;
+  /** The new file. */
+  after: Side;
+  /** Robots to compare for [default: every robot that either file names, one that neither names, and known robots that follow other groups] */
+  agents?: Agents;
+  /** Purposes that the robots claim, as `User-Agent-Purpose` lines name them. */
+  purposes?: string[];
+  /** Whether to leave out what operators document about their robots. */
+  literal?: boolean;
+  /** URLs, or paths, to look for changes. */
+  urls?: string[];
+  /** Whether the answer may be longer than 20 times the files. */
+  all?: boolean;
 }
 
 /** What the registry says about a directive. */
@@ -684,6 +725,58 @@ export interface Evidence {
   cause?: string;
   /** What else is to be known. */
   notes?: Note[];
+}
+
+/** A file, the robots that read it, and pages. Members of a request of `/v1/decide` that hold for all of them may follow. */
+export interface ExplainBody {
+  /** The robots.txt as text. */
+  robots?: string;
+  /** The file in base64, for any bytes. */
+  robots_base64?: string;
+  /** The robots that read it. */
+  agents: Agents;
+  /** Absolute URLs, or paths. More than eight are counted. */
+  urls?: string[];
+  /** How to read what the specifications leave open [default: careful] */
+  profile?: Profile;
+  /** Whether to leave out what operators document about their robots. */
+  literal?: boolean;
+  /** `User-Agent-Purpose` tokens that the client claims. */
+  purposes?: string[];
+  /** Applications whose directives to return. A text is one with the product tokens of `agent`. */
+  applications?: (string | Application)[];
+  /** What is registered: applications with their directives, the purposes that exist, and the robots tag rules that count. An object, or the text of a TOML, JSON or CSV file. */
+  registry?: string | Registry;
+  /** The client in terms of ACAP. */
+  acap?: Acap;
+  /** Contents of ACAP permissions references, by locator as the file writes it: a body, or its `status` or `error`. */
+  references?: Record<string, string | FailedFetch>;
+  /** Field lines of the page's response, in order. */
+  headers?: [unknown, unknown][];
+  /** The page's source. */
+  html?: string;
+  /** The page's final DOM, serialised. */
+  rendered_html?: string;
+  /** The time of the decision, RFC 3339 [default: now]. */
+  now?: string;
+  /** When the page was first indexed, for limits in days, RFC 3339. */
+  first_indexed?: string;
+  /** When the page was first copied, for limits in days, RFC 3339. */
+  first_copied?: string;
+  /** The version of the page that the question is about. */
+  version?: Version;
+  /** Whether to accept product tokens outside of RFC 9309, such as `MJ12bot`. */
+  nonstandard_token?: boolean;
+  /** Readings of ambiguous points in place of abide's own, each as the ID of the point and the name of the reading. */
+  readings?: Reading[];
+  /** Asks for AI preferences: the usages `train`, `ai-input` and `search`. */
+  preferences?: Preferences;
+  /** Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead. */
+  robots_status?: number;
+  /** Where a redirecting `robots_status` leads: the field `Location` of the answer. */
+  robots_location?: string;
+  /** Network failure instead of a status. */
+  robots_error?: FailureName;
 }
 
 /** A line of the file, and what it is to the client. */
@@ -900,6 +993,22 @@ export interface FileFinding {
   fix?: Fix;
 }
 
+/** What was found, and the fixed file. */
+export interface Findings {
+  /** Version of this form. */
+  schema: number;
+  /** First those in the file. */
+  findings: FileFinding[];
+  /** How many findings are left out because the answer would be longer than 20 times the file. */
+  omitted?: number;
+  /** With `fix`: how many findings were fixed. */
+  fixed?: number;
+  /** With `fix`: the new file, if it is UTF-8. */
+  robots?: string;
+  /** With `fix`: the new file otherwise. */
+  robots_base64?: string;
+}
+
 /** A change that fixes a finding. */
 export interface Fix {
   /** Whether it may be applied without asking: `safe` changes no answer. */
@@ -908,6 +1017,46 @@ export interface Fix {
   title: string;
   /** Replacements of bytes of the decoded text. They do not overlap. None if the text only has to be written as it was read. */
   edits: Edit[];
+}
+
+/** A file to format. */
+export interface FmtRequest {
+  /** The robots.txt as text. */
+  robots?: string;
+  /** The file in base64, for any bytes. */
+  robots_base64?: string;
+}
+
+/** The formatted file. */
+export interface FormattedFile {
+  /** Version of this form. */
+  schema: number;
+  /** Whether the formatted file differs from the file. */
+  changed: boolean;
+  /** Whether the file has any robots.txt field. If not, it stays as it is. */
+  robots_txt: boolean;
+  /** The formatted file, if it is UTF-8. */
+  formatted?: string;
+  /** The formatted file otherwise. */
+  formatted_base64?: string;
+}
+
+/** What a site wishes of its robots.txt. */
+export interface InitRequest {
+  /** Closes the site to robots that fetch for the training of AI models. */
+  no_training?: boolean;
+  /** Closes the site to robots that fetch for AI answers. */
+  no_ai_input?: boolean;
+  /** Lets in every robot that mainly searches, and refuses wishes that close the site to one. */
+  keep_search?: boolean;
+  /** Closes the site to every robot. */
+  staging?: boolean;
+  /** Closes the site to these robots too. */
+  block?: Agents;
+  /** How many seconds robots wait between visits. */
+  delay?: number;
+  /** The absolute URLs of sitemaps. */
+  sitemaps?: string[];
 }
 
 export type Input =
@@ -1010,6 +1159,44 @@ export type LineStateName =
   | 'control-token'
   | 'others';
 
+/** A file to check, or a response. */
+export interface LintRequest {
+  /** A robots.txt, a tdmrep.json or an RSL licence, as text. */
+  robots?: string;
+  /** The file in base64, for any bytes. */
+  robots_base64?: string;
+  /** The name of the file in findings; it also says what the file is [default: robots.txt] */
+  file?: string;
+  /** The field `Content-Type` that the file is served with. */
+  media_type?: string;
+  /** Codes to report, such as `bom` or `pattern-*`; also those that `config` ignores [default: all] */
+  select?: string[];
+  /** Codes not to report. */
+  ignore?: string[];
+  /** Whether a closed site is meant to be closed [default: what `config` says] */
+  allow_closed?: boolean;
+  /** Purposes that exist [default: every well-formed one] */
+  purposes?: string[];
+  /** The text of an `abide.toml`. */
+  config?: string;
+  /** The text of a TOML, JSON or CSV file with a registry of applications and their directives, or of purposes. */
+  registry?: string;
+  /** Header fields of a response of the site, which is checked too. */
+  headers?: string[][];
+  /** The page of that response. */
+  html?: string;
+  /** Its final DOM, serialised. */
+  rendered_html?: string;
+  /** The URL or path of that response [default: /] */
+  url?: string;
+  /** The instant of the check, RFC 3339; control-token-stale depends on it [default: now] */
+  now?: string;
+  /** Applies fixes. The answer has the new file, and the findings that are left. */
+  fix?: Safety;
+  /** Whether the answer may be longer than 20 times the file. */
+  all?: boolean;
+}
+
 export type Loss =
   | 'convert-case'
   | 'convert-precedence'
@@ -1069,6 +1256,28 @@ export interface MatrixKind {
   /** How many robots get each answer. */
   counts: Counts;
   robots: MatrixRobot[];
+}
+
+/** A file, and the robots to answer for. */
+export interface MatrixRequest {
+  /** The robots.txt as text. */
+  robots?: string;
+  /** The file in base64, for any bytes. */
+  robots_base64?: string;
+  /** The name of the file in the answer [default: robots.txt] */
+  file?: string;
+  /** Robots [default: all known robots, those that the file names, and every other robot] */
+  agents?: Agents;
+  /** Purposes that the robots claim, as `User-Agent-Purpose` lines name them. */
+  purposes?: string[];
+  /** How to read what the specifications leave open [default: careful] */
+  profile?: Profile;
+  /** Whether to leave out what operators document about their robots. */
+  literal?: boolean;
+  /** Whether to answer for training, AI input and search too, or by which vocabularies and documents [default: if the file states a preference] */
+  preferences?: AskedPreferences;
+  /** A URL of the site that the file is from. Without it, licences for whole URLs do not count. */
+  site?: string;
 }
 
 /** One robot. */
@@ -1640,9 +1849,35 @@ export interface ShortAnswer {
   decided_by: DecidedBy | null;
 }
 
+/** A file: given, or that of a site. */
+export interface Side {
+  /** The robots.txt as text. */
+  robots?: string;
+  /** The file in base64, for any bytes. */
+  robots_base64?: string;
+  /** The name of the file in the answer [default: before, after] */
+  file?: string;
+  /** A URL of the site whose robots.txt is fetched. */
+  url?: string;
+}
+
 export type SignalScope =
   | 'group'
   | 'file';
+
+/** Vocabularies that count, and documents beside robots.txt, with the meaning that they have in a request of `/v1/decide`. They are read as strictly as there. */
+export interface SitePreferences {
+  /** Vocabularies that count: content-usage, content-signal, tdmrep, rsl, robots-tag, control-token [default: all] */
+  vocabularies?: string[];
+  /** Revision of the words of `Content-Usage`: 08 or 07 [default: 08] */
+  revision?: string;
+  /** For whom a `Content-Usage` or `Content-Signal` line counts: `group`, the robots of its group, or `file`, every robot whose own groups have no such line [default: group] */
+  signal_scope?: string;
+  /** The site's tdmrep.json as text, or an object with `status` or `error` in its place. */
+  tdmrep?: string | FailedFetch;
+  /** Licence documents by URL as the site writes it: each as text, or an object with `status` or `error` in its place. */
+  rsl?: Record<string, string | FailedFetch>;
+}
 
 export type Source =
   | 'robots.txt'
@@ -1700,6 +1935,60 @@ export interface Table {
   answers: CellAnswer[];
   /** For each URL, and in it for each robot, the place of the answer in `answers`, from 0. Null for a URL with an error. */
   cells: (number[] | null)[];
+}
+
+/** A file, robots and URLs. Members of a request of `/v1/decide` that hold for all of them may follow. */
+export interface TableBody {
+  /** The robots.txt as text. */
+  robots?: string;
+  /** The file in base64, for any bytes. */
+  robots_base64?: string;
+  /** The robots: one column each. */
+  agents: Agents;
+  /** Absolute URLs, or paths: one row each. */
+  urls: string[];
+  /** How to read what the specifications leave open: one profile, or two to see where they differ [default: careful] */
+  profiles?: Profile[];
+  /** The usage to answer for [default: crawl] */
+  usage?: string;
+  /** Whether to leave out what operators document about their robots. */
+  literal?: boolean;
+  /** `User-Agent-Purpose` tokens that the client claims. */
+  purposes?: string[];
+  /** Applications whose directives to return. A text is one with the product tokens of `agent`. */
+  applications?: (string | Application)[];
+  /** What is registered: applications with their directives, the purposes that exist, and the robots tag rules that count. An object, or the text of a TOML, JSON or CSV file. */
+  registry?: string | Registry;
+  /** The client in terms of ACAP. */
+  acap?: Acap;
+  /** Contents of ACAP permissions references, by locator as the file writes it: a body, or its `status` or `error`. */
+  references?: Record<string, string | FailedFetch>;
+  /** Field lines of the page's response, in order. */
+  headers?: [unknown, unknown][];
+  /** The page's source. */
+  html?: string;
+  /** The page's final DOM, serialised. */
+  rendered_html?: string;
+  /** The time of the decision, RFC 3339 [default: now]. */
+  now?: string;
+  /** When the page was first indexed, for limits in days, RFC 3339. */
+  first_indexed?: string;
+  /** When the page was first copied, for limits in days, RFC 3339. */
+  first_copied?: string;
+  /** The version of the page that the question is about. */
+  version?: Version;
+  /** Whether to accept product tokens outside of RFC 9309, such as `MJ12bot`. */
+  nonstandard_token?: boolean;
+  /** Readings of ambiguous points in place of abide's own, each as the ID of the point and the name of the reading. */
+  readings?: Reading[];
+  /** Asks for AI preferences: the usages `train`, `ai-input` and `search`. */
+  preferences?: Preferences;
+  /** Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead. */
+  robots_status?: number;
+  /** Where a redirecting `robots_status` leads: the field `Location` of the answer. */
+  robots_location?: string;
+  /** Network failure instead of a status. */
+  robots_error?: FailureName;
 }
 
 /** A robot of a table. */
@@ -1762,6 +2051,31 @@ export interface Test {
   /** One for each agent and URL of each case, in the order of the file. */
   checks: Check[];
 }
+
+/** A file, and what its site expects of it. */
+export interface TestRequest {
+  /** The robots.txt as text. */
+  robots?: string;
+  /** The file in base64, for any bytes. */
+  robots_base64?: string;
+  /** The text of a TOML file of cases. */
+  cases: string;
+  /** Whether to leave out what operators document about their robots. */
+  literal?: boolean;
+  /** Vocabularies that count for every case, whatever it says, and documents beside robots.txt. */
+  preferences?: SitePreferences;
+}
+
+/** A target format. */
+export type To =
+  | 'acap'
+  | 'robots'
+  | 'content-usage'
+  | 'content-signal'
+  | 'tdmrep'
+  | 'robots-tag'
+  | 'x-robots-tag'
+  | 'meta';
 
 /** A value that JSON has no kind for. */
 export interface TypedValue {
@@ -1871,4 +2185,16 @@ export interface VocabularyChange {
   old: Outcome;
   /** What it says in the new file. */
   new: Outcome;
+}
+
+/** A robots.txt that was proved to keep the wishes. */
+export interface WrittenFile {
+  /** Version of this form. */
+  schema: number;
+  /** The file. */
+  robots: string;
+  /** What was proved, in a sentence. */
+  summary: string;
+  /** What the file does besides, and what no robots.txt can do, in sentences. */
+  notes: string[];
 }

@@ -16,6 +16,32 @@ export type Fields =
 /** An instant, RFC 3339. */
 export type Instant = string | Date;
 
+/** One or several: names, sets such as `@ai-training`, or whole `User-Agent` lines. */
+export type Agents = string | readonly string[];
+
+/** Options that have more forms here than in JSON. */
+interface Forms {
+  agents: Agents;
+  first_copied: Instant;
+  first_indexed: Instant;
+  headers: Fields;
+  html: Body;
+  ignore: string | readonly string[];
+  now: Instant;
+  select: string | readonly string[];
+  urls: Url | readonly Url[];
+}
+
+/** A list need not be one that can be changed. */
+type Listed<T> = T extends (infer Entry)[] ? readonly Entry[] : T;
+
+/** The members of a request that are options: all but files, and those that are arguments. */
+export type Options<R, Own extends keyof R = never> = {
+  [Name in keyof R as Exclude<Name, Own | 'robots' | 'robots_base64'>]?: Name extends keyof Forms
+    ? Forms[Name]
+    : Listed<R[Name]>;
+};
+
 /** A file may have so many bytes: more than any reader of robots.txt reads. */
 const MAX_FILE_BYTES = 64 << 20;
 /** How deep objects in options are searched for text that cannot be sent. */

@@ -2,21 +2,24 @@
 
 import type {
   Convert,
+  ConvertRequest,
   Diff,
+  DiffRequest,
+  ExplainBody,
   FileExplanation,
   FileFinding,
   KnownRobot,
+  LintRequest,
   Matrix,
-  Profile,
-  Request,
+  MatrixRequest,
   Safety,
   Test,
+  TestRequest,
 } from './contract.js';
 import {
+  type Agents,
   type Body,
-  type Fields,
-  type Instant,
-  type Url,
+  type Options,
   file,
   instant,
   listed,
@@ -27,47 +30,32 @@ import {
 } from './input.js';
 import { ask } from './module.js';
 
-/** One or several: names, sets such as `@ai-training`, or whole `User-Agent` lines. */
-export type Agents = string | readonly string[];
-
 /** How a file is linted. */
-export interface LintOptions {
-  /** The name of the file in findings; it also says what the file is [default: robots.txt]. */
-  file?: string;
-  /** The field `Content-Type` that the file is served with. */
-  media_type?: string;
-  /** Codes to report, such as `bom` or `pattern-*`; also those that `config` ignores [default: all]. */
-  select?: string | readonly string[];
-  /** Codes not to report. */
-  ignore?: string | readonly string[];
-  /** Whether a closed site is meant to be closed [default: what `config` says]. */
-  allow_closed?: boolean;
-  /** Purposes that exist [default: every well-formed one]. */
-  purposes?: readonly string[];
-  /** The text of an `abide.toml`. */
-  config?: string;
-  /** The text of a TOML, JSON or CSV file with a registry. */
-  registry?: string;
-  /** The instant of the check [default: now]. */
-  now?: Instant;
-}
-
+export type LintOptions = Options<LintRequest, 'fix' | 'all' | 'headers' | 'html' | 'rendered_html' | 'url'>;
 /** How a file and a response are linted. */
-export interface ResponseLintOptions extends LintOptions {
-  /** Field lines of a response of the site, which is linted too. */
-  headers?: Fields;
-  /** The page of that response. */
-  html?: Body;
-  /** Its final DOM, serialised. */
-  rendered_html?: string;
-  /** The URL or path of that response [default: /]. */
-  url?: string;
+export type ResponseLintOptions = Options<LintRequest, 'fix' | 'all'>;
+/** What is explained. */
+export type ExplainOptions = Options<Omit<ExplainBody, 'html'>, 'agents'> & Pick<ExplainBody, 'html'>;
+/** What is compared. */
+export type DiffOptions = Options<DiffRequest, 'before' | 'after' | 'all'>;
+/** Whose access is shown. */
+export type MatrixOptions = Options<MatrixRequest>;
+/** How a file is tested. */
+export type TestOptions = Options<TestRequest, 'cases'>;
+/** What is converted in place of a file, and how. */
+export type ConvertOptions = Options<ConvertRequest, 'to'>;
+/** A format that files and tags are converted to. */
+export type Form = ConvertRequest['to'];
+
+/** The JSON of a request of a tool. Files are arguments, and answers have everything. */
+function asked(options: Record<string, unknown>, own: Record<string, unknown>): string {
+  return request(options, own, ['robots', 'robots_base64', 'all']);
 }
 
-function lintRequest(options: unknown): { json: string; html: string | Uint8Array | undefined } {
+function lintRequest(options: unknown, fix?: unknown): { json: string; html: string | Uint8Array | undefined } {
   const { html, now, select, ignore, ...rest } = object(options);
-  const own = { now: instant(now), select: listed(select), ignore: listed(ignore) };
-  return { json: request(rest, own), html: optionalFile(html, '/html') };
+  const own = { fix, now: instant(now), select: listed(select), ignore: listed(ignore) };
+  return { json: asked(rest, own), html: optionalFile(html, '/html') };
 }
 
 /**
@@ -104,7 +92,8 @@ function written<B extends Body>(like: B, bytes: Uint8Array): Written<B> {
 
 /** Applies the fixes of the linter. */
 export function fix<B extends Body>(robots: B, options?: FixOptions): Fixed<Written<B>> {
-  const { json, html } = lintRequest(options);
+  const { safety = 'safe', ...rest } = object(options);
+  const { json, html } = lintRequest(rest, safety);
   const answer = ask('fix', json, file(robots, '/robots'), html);
   const { fixed, findings } = JSON.parse(answer.text) as Fixed<never>;
   return { robots: written(robots, answer.bytes), fixed, findings };
@@ -113,39 +102,6 @@ export function fix<B extends Body>(robots: B, options?: FixOptions): Fixed<Writ
 /** Formats a robots.txt without changing what it means. */
 export function fmt<B extends Body>(robots: B): Written<B> {
   return written(robots, ask('fmt', '{}', file(robots, '/robots')).bytes);
-}
-
-/** What is explained. */
-export interface ExplainOptions
-  extends Pick<
-    Request,
-    | 'purposes'
-    | 'applications'
-    | 'registry'
-    | 'acap'
-    | 'references'
-    | 'rendered_html'
-    | 'html'
-    | 'version'
-    | 'nonstandard_token'
-    | 'readings'
-    | 'preferences'
-    | 'robots_status'
-    | 'robots_location'
-    | 'robots_error'
-  > {
-  /** Absolute URLs, or paths. More than eight are counted. */
-  urls?: Url | readonly Url[];
-  /** How to read what the specifications leave open [default: careful]. */
-  profile?: Profile;
-  /** Whether to leave out what operators document about their robots. */
-  literal?: boolean;
-  /** Field lines of the page's response. */
-  headers?: Fields;
-  /** The time of the decision [default: now]. */
-  now?: Instant;
-  first_indexed?: Instant;
-  first_copied?: Instant;
 }
 
 /** URLs as a list of texts. */
@@ -162,87 +118,36 @@ export function explain(
   options?: ExplainOptions,
 ): FileExplanation[] {
   const { urls, now, ...rest } = object(options);
-  const json = request(rest, { agents: listed(agents), urls: urlList(urls), now: instant(now) });
+  const own = { agents: listed(agents), urls: urlList(urls), now: instant(now) };
+  const json = asked(rest, own);
   return JSON.parse(ask('explain', json, robots === null ? undefined : file(robots, '/robots')).text);
-}
-
-/** What is compared. */
-export interface DiffOptions {
-  /** Robots [default: all known robots, and those that the files name]. */
-  agents?: Agents;
-  /** Purposes that the robots claim. */
-  purposes?: readonly string[];
-  /** URLs to look up. */
-  urls?: Url | readonly Url[];
-  /** Whether to leave out what operators document about their robots. */
-  literal?: boolean;
 }
 
 /** Shows what changes for whom from one robots.txt to another, for all URLs there can be. */
 export function diff(before: Body, after: Body, options?: DiffOptions): Diff {
   const { agents, urls, ...rest } = object(options);
-  const json = request(rest, { agents: listed(agents), urls: urlList(urls) });
+  const sides = { before: {}, after: {} };
+  const json = asked(rest, { ...sides, agents: listed(agents), urls: urlList(urls) });
   return JSON.parse(ask('diff', json, file(before, '/before'), file(after, '/after')).text);
-}
-
-/** Whose access is shown. */
-export interface MatrixOptions {
-  /** Robots [default: all known robots, those that the file names, and every other robot]. */
-  agents?: Agents;
-  /** Purposes that the robots claim. */
-  purposes?: readonly string[];
-  /** How to read what the specifications leave open [default: careful]. */
-  profile?: Profile;
-  /** Whether to leave out what operators document about their robots. */
-  literal?: boolean;
-  /** Whether to answer for training, AI input and search too [default: if the file states any]. */
-  preferences?: boolean;
 }
 
 /** Shows which robots may crawl a site. */
 export function matrix(robots: Body, options?: MatrixOptions): Matrix {
   const { agents, ...rest } = object(options);
-  const json = request(rest, { agents: listed(agents) });
+  const json = asked(rest, { agents: listed(agents) });
   return JSON.parse(ask('matrix', json, file(robots, '/robots')).text);
-}
-
-/** How a file is tested. */
-export interface TestOptions {
-  /** Whether to leave out what operators document about their robots. */
-  literal?: boolean;
 }
 
 /** Tests what a site expects of its robots.txt. `cases` is the text of a TOML file. */
 export function test(robots: Body, cases: string, options?: TestOptions): Test {
-  const json = request(object(options), { cases });
+  const json = asked(object(options), { cases });
   return JSON.parse(ask('test', json, file(robots, '/robots')).text);
-}
-
-/** A format that files and tags are converted to. */
-export type Form =
-  | 'acap'
-  | 'robots'
-  | 'content-usage'
-  | 'content-signal'
-  | 'tdmrep'
-  | 'robots-tag'
-  | 'x-robots-tag'
-  | 'meta';
-
-/** What is converted in place of a file, and how. */
-export interface ConvertOptions {
-  /** Field lines with robots tags. */
-  headers?: Fields;
-  /** A page with robots meta elements. */
-  html?: Body;
-  /** Revision of `Content-Usage` whose words count: 08 or 07 [default: 08]. */
-  revision?: string;
 }
 
 /** Converts a robots.txt, or robots tags, to another specification, or says why not. */
 export function convert(robots: Body | null, to: Form, options?: ConvertOptions): Convert {
   const { html, ...rest } = object(options);
-  const json = request(rest, { to });
+  const json = asked(rest, { to });
   const body = robots === null ? undefined : file(robots, '/robots');
   return JSON.parse(ask('convert', json, body, optionalFile(html, '/html')).text);
 }

@@ -98,6 +98,20 @@ test('the tools answer as the commands do', () => {
   assert(known.length > 100 && known.some((robot) => robot.token === 'GPTBot' && robot.operator === 'OpenAI'));
 });
 
+test('tools take the members that the service takes', () => {
+  const tdmrep = '[{"location": "/*", "tdm-reservation": 1}]';
+  const preferences = { vocabularies: ['tdmrep'], tdmrep };
+  const asked = { agents: 'GPTBot', site: 'https://e.example/', file: 'draft', preferences };
+  const matrix = abide.matrix('', asked);
+  assert.equal(matrix.file, 'draft');
+  const [train] = matrix.kinds[0].robots[0].preferences;
+  assert.deepEqual([train.usage, train.outcome], ['train', 'prohibited']);
+  const cases = '[[case]]\nname = "x"\nagent = "GPTBot"\nurl = "/x"\ntrain = "disallowed"\n';
+  assert.equal(abide.test('', cases, { preferences }).passed, 1);
+  const rendered_html = '<meta name="robots" content="noindex">';
+  assert.equal(abide.convert(null, 'robots-tag', { rendered_html }).converted, 'Robots-Tag: *;noindex\n');
+});
+
 test('bytes are those of the view, whatever is around it', () => {
   const whole = text(`junk\n${FILE}junk`);
   const view = whole.subarray(5, 5 + FILE.length);
@@ -181,6 +195,10 @@ test('wrong arguments are refused with code and pointer', () => {
     [() => abide.lint('', { select: 'no-such-code' }), 'invalid-request', '/select'],
     [() => abide.lint('', { selekt: [] }), 'invalid-request', '/selekt'],
     [() => abide.lint('', { config: '[' }), 'invalid-request', '/config'],
+    [() => abide.lint('', { all: true }), 'invalid-request', '/all'],
+    [() => abide.lint('', { fix: 'safe' }), 'invalid-request', '/fix'],
+    [() => abide.lint('', { safety: 'safe' }), 'invalid-request', '/safety'],
+    [() => abide.fix('', { robots: '' }), 'invalid-request', '/robots'],
     [() => abide.fix('', { safety: 'bold' }), 'invalid-request', '/safety'],
     [() => abide.fmt(), 'invalid-robots', '/robots'],
     [() => abide.fmt(text('\ufeff').fill(0xff, 0, 1).fill(0xfe, 1, 2)), 'cannot-format', '/robots'],
@@ -188,6 +206,8 @@ test('wrong arguments are refused with code and pointer', () => {
     [() => abide.explain('', '@nobody'), 'invalid-agent', '/agents/0'],
     [() => abide.explain('', 'f', { urls: ['/', 'x'] }), 'invalid-url', '/urls/1'],
     [() => abide.diff(''), 'invalid-robots', '/after'],
+    [() => abide.diff('', '', { before: { url: 'https://e.example/' } }), 'invalid-request', '/before'],
+    [() => abide.explain('', []), 'invalid-agent', '/agents'],
     [() => abide.diff('', '', { urls: [1] }), 'invalid-url', '/urls/0'],
     [() => abide.matrix('', { agents: 5 }), 'invalid-request', '/agents'],
     [() => abide.matrix('', { profile: 'x' }), 'invalid-request', '/profile'],

@@ -8,6 +8,7 @@ use abide_contract::{Circumstances, PageQuestion, Request, RequestError};
 use abide_known_robots::{Robot, is_user_agent_line};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyMapping, PyTuple, PyTzInfo};
+use serde::Deserialize;
 use serde_json::{Map, Number, Value};
 use std::time::Duration;
 
@@ -39,7 +40,8 @@ impl Members {
         Ok(members)
     }
 
-    fn read(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
+    /// Adds the value of an argument, if there is one.
+    pub(crate) fn read(&mut self, name: &str, value: &Bound<'_, PyAny>) -> PyResult<()> {
         if value.is_none() {
             return Ok(());
         }
@@ -108,6 +110,11 @@ impl Members {
         let mut members = self.clone();
         members.insert("url", "/");
         Request::read_from(members.0)
+    }
+
+    /// The request of a tool that has these members.
+    pub(crate) fn read_as<T: for<'de> Deserialize<'de>>(&self) -> Result<T, RequestError> {
+        abide_contract::read_from(self.0.clone())
     }
 
     /// The members as keyword arguments.

@@ -6,6 +6,7 @@ import json
 import pickle
 import subprocess
 import sys
+from datetime import datetime, timezone
 
 import pytest
 
@@ -53,6 +54,18 @@ def test_lint_options() -> None:
     assert [one.code for one in chosen] == ["missing-colon"]
     both = abide_robots.lint(BAD, config=config, ignore="unknown-field")
     assert not {"missing-colon", "unknown-field"}.intersection(one.code for one in both)
+
+
+def test_lint_reads_registries_purposes_and_instants() -> None:
+    body = "User-Agent-Purpose: search\nDisallow: /x\n"
+    known = [one.code for one in abide_robots.lint(body, purposes=["search"])]
+    assert known != [one.code for one in abide_robots.lint(body, purposes="training")]
+    assert abide_robots.lint(body, now=datetime(2026, 1, 1, tzinfo=timezone.utc)) is not None
+    for options in [{"registry": "["}, {"now": "today"}, {"purposes": ["a b"]}]:
+        with pytest.raises(InvalidOptionError):
+            abide_robots.lint(body, **options)
+    with pytest.raises(InvalidOptionError, match="body"):
+        abide_robots.lint(None)
 
 
 def test_lint_responses() -> None:
@@ -180,6 +193,13 @@ def test_matrix() -> None:
     assert abide_robots.matrix(body).to_dict()["kinds"] == told["kinds"]
     with pytest.raises(InvalidOptionError, match="profile"):
         abide_robots.matrix(body, profile="x")
+
+
+def test_matrix_with_documents() -> None:
+    tdmrep = '[{"location": "/*", "tdm-reservation": 1}]'
+    asked = {"vocabularies": ["tdmrep"], "tdmrep": tdmrep}
+    [row] = abide_robots.matrix("", agents="GPTBot", preferences=asked, site="https://e.example/")
+    assert {one["usage"]: one["outcome"] for one in row["preferences"]}["train"] == "prohibited"
 
 
 def test_matrix_of_robots_that_claim_purposes() -> None:

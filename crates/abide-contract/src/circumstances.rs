@@ -424,9 +424,13 @@ impl<'a> Circumstances<'a> {
 
     /// The time of the decision; the clock's if none is given.
     pub(crate) fn instant(&self) -> Moment {
-        let by_clock = || Moment::from_unix_seconds(jiff::Timestamp::now().as_second());
-        self.now.unwrap_or_else(by_clock)
+        self.now.unwrap_or_else(clock)
     }
+}
+
+/// Now.
+pub(crate) fn clock() -> Moment {
+    Moment::from_unix_seconds(jiff::Timestamp::now().as_second())
 }
 
 /// The response of a page: its header lines, the page's source, and its final DOM, serialised.

@@ -15,8 +15,8 @@
 //! - [`answer`], [`write_answer`]: requests, read strictly. [`DecisionJson`]: decisions.
 //! - [`CompiledRobots`]: a robots.txt that is compiled once and asked about many pages.
 //! - `lint`, `config`, `explain`, `diff`, `matrix`, `test`, `table` (feature `tools`): what the
-//!   tools of these names write; `Versioned`, the version in front of it. [`Circumstances`],
-//!   `SitePreferences`: what they are asked.
+//!   tools of these names write; `Versioned`, the version in front of it. `tools`: what they are
+//!   asked, and what answers it. [`Circumstances`], `SitePreferences`: members of that.
 //! - `fields` (feature `tools`): the paths of a decision, for tables.
 //! - [`codes`]: the codes of errors. [`registry`]: registries of applications.
 //! - [`text`]: writes JSON that is safe to print. [`csv`]: writes tables for spreadsheets.
@@ -79,6 +79,8 @@ pub mod table;
 pub mod test;
 pub mod text;
 #[cfg(feature = "tools")]
+pub mod tools;
+#[cfg(feature = "tools")]
 mod versioned;
 
 pub use answer::FetchedRules;
@@ -90,8 +92,8 @@ pub use names::{MAX_ID, MAX_NAME, MAX_USER_AGENT, Object};
 #[cfg(feature = "tools")]
 pub use page::Page;
 pub use purposes::Purposes;
-pub use reader::read;
-pub use request::{Request, file_body};
+pub use reader::{read, read_from};
+pub use request::{Body, Request, file_body};
 pub use request_error::{RequestError, check_names};
 pub use retrieval::RetrievalJson;
 #[cfg(feature = "tools")]

@@ -43,6 +43,20 @@ pub fn read<'de, T: Deserialize<'de>>(json: &'de [u8]) -> Result<T, RequestError
     Ok(value)
 }
 
+/// Like [`read`], but reads values of another form than JSON text, such as the arguments of another
+/// language.
+///
+/// # Errors
+/// [`RequestError`] for values of another form, and in the words of `members` for what it cannot
+/// read itself.
+pub fn read_from<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    members: D,
+) -> Result<T, RequestError> {
+    let words = |error: &D::Error| Ok(error.to_string());
+    let Object(value) = tracked(members, &[], words)?;
+    Ok(value)
+}
+
 /// Reads all of `json`. If its root has members beside those that its type names, these are
 /// `further`.
 pub(crate) fn parsed<'de, T: Deserialize<'de>>(

@@ -98,9 +98,24 @@ fn bounded_id<'de: 'a, 'a, D: Deserializer<'de>>(
     }
 }
 
-/// The bytes of a body given as text. The policy shares them, so that they are copied once.
+/// The bytes of a file that a request has as text. Callers that have bytes put them in its place.
+/// Whoever reads the file shares them, so that they are copied once.
 #[derive(Clone, Debug)]
-pub(crate) struct Body(pub Arc<[u8]>);
+pub struct Body(pub(crate) Arc<[u8]>);
+
+impl<B: Into<Arc<[u8]>>> From<B> for Body {
+    fn from(bytes: B) -> Self {
+        Self(bytes.into())
+    }
+}
+
+impl Body {
+    /// The bytes.
+    #[must_use]
+    pub fn as_bytes(&self) -> &[u8] {
+        &self.0
+    }
+}
 
 impl<'de> Deserialize<'de> for Body {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

@@ -120,6 +120,13 @@ impl RequestError {
         self
     }
 
+    /// Says that the member is one of the object at `pointer`. The message stays.
+    #[cfg(feature = "tools")]
+    pub(crate) fn within(mut self, pointer: &str) -> Self {
+        self.pointer = format!("{pointer}{}", self.pointer).into();
+        self
+    }
+
     /// Begins the message with `start`.
     pub(crate) fn starting(mut self, start: &'static str) -> Self {
         self.start = start;
@@ -168,6 +175,12 @@ impl RequestError {
     #[must_use]
     pub fn remedy(&self) -> &'static str {
         self.remedy
+    }
+
+    /// Whether the remedy is more than what helps with every error of this code.
+    #[must_use]
+    pub fn has_own_remedy(&self) -> bool {
+        self.remedy != remedy(self.code)
     }
 
     /// Whether there is a URL or a path in place of the request.

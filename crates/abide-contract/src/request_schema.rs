@@ -21,16 +21,22 @@ impl JsonSchema for Request<'_> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        let mut schema = Question::json_schema(generator);
+        let mut schema = with_circumstances::<Question<'_>>(generator);
         let description = "What abide is asked. One request a line in abide batch.";
         schema.insert("description".to_owned(), description.into());
-        if let Some(Value::Object(members)) = schema.get_mut("properties") {
-            for (name, member) in Circumstances::schemas(generator) {
-                members.insert(name.to_owned(), member.into());
-            }
-        }
         schema
     }
+}
+
+/// The schema of an object with the members of `T` and of [`Circumstances`].
+pub(crate) fn with_circumstances<T: JsonSchema>(generator: &mut SchemaGenerator) -> Schema {
+    let mut schema = T::json_schema(generator);
+    if let Some(Value::Object(members)) = schema.get_mut("properties") {
+        for (name, member) in Circumstances::schemas(generator) {
+            members.insert(name.to_owned(), member.into());
+        }
+    }
+    schema
 }
 
 /// Describes types whose readers are written by hand.

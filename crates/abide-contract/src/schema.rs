@@ -10,6 +10,7 @@ use crate::lint::{FileFinding, Statistic};
 use crate::matrix::FileMatrix;
 use crate::table::UrlTable;
 use crate::test::TestReport;
+use crate::tools::{ToolAnswer, ToolRequest};
 use crate::{DecisionJson, ErrorJson, Request, Versioned};
 use abide_analysis::convert::Conversion;
 use abide_known_robots::KnownRobot;
@@ -66,6 +67,17 @@ pub fn files() -> Vec<(&'static str, Schema)> {
         (
             "statistics.json",
             of::<Vec<Versioned<Statistic>>>("abide lint --statistics --format json"),
+        ),
+        (
+            "tool-answers.json",
+            of::<ToolAnswer>("answers of tools of abide serve"),
+        ),
+        (
+            "tool-requests.json",
+            made::<ToolRequest>(
+                SchemaSettings::draft2020_12().for_deserialize(),
+                "requests for tools of abide serve",
+            ),
         ),
         (
             "table.json",

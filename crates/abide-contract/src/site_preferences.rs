@@ -8,8 +8,8 @@ use abide::preference::{Documents, Revision, SignalScope, Vocabulary};
 use abide_analysis::preferences::SiteQuestion;
 use serde::Deserialize;
 
-/// Members of `preferences` in a [request](crate) that matter for a whole site. They are read as
-/// strictly as in a request.
+/// Vocabularies that count, and documents beside robots.txt, with the meaning that they have in a
+/// request of `/v1/decide`. They are read as strictly as there.
 ///
 /// ```
 /// use abide_contract::SitePreferences;
@@ -20,17 +20,22 @@ use serde::Deserialize;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Debug, Default, Deserialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(deny_unknown_fields, default)]
 pub struct SitePreferences {
-    /// The vocabularies that count [default: all].
+    /// Vocabularies that count: content-usage, content-signal, tdmrep, rsl, robots-tag,
+    /// control-token [default: all]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<Vec<String>>"))]
     vocabularies: Option<Names>,
-    /// The revision of the words of `Content-Usage`.
+    /// Revision of the words of `Content-Usage`: 08 or 07 [default: 08]
     revision: Option<String>,
-    /// For whom `Content-Usage` and `Content-Signal` lines count [default: their groups].
+    /// For whom a `Content-Usage` or `Content-Signal` line counts: `group`, the robots of its
+    /// group, or `file`, every robot whose own groups have no such line [default: group]
     signal_scope: Option<String>,
-    /// The site's `tdmrep.json`.
+    /// The site's tdmrep.json as text, or an object with `status` or `error` in its place.
     tdmrep: Option<Reference>,
-    /// Licence documents, by URL.
+    /// Licence documents by URL as the site writes it: each as text, or an object with `status` or
+    /// `error` in its place.
     rsl: Members<Reference>,
 }
 

@@ -5,8 +5,6 @@ use crate::in_flight::MAX_UNCOUNTED_BYTES;
 use crate::parts::Parts;
 use axum::body::Body;
 use axum::response::Response;
-use base64::Engine;
-use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
 use http::{HeaderMap, HeaderValue, header};
 use serde::Serialize;
@@ -75,12 +73,4 @@ pub(crate) fn indented(value: &impl Serialize) -> Vec<u8> {
     let mut text = abide_contract::text::pretty(value).into_bytes();
     text.push(b'\n');
     text
-}
-
-/// The members of a file: its text, or the base64 of bytes that are no UTF-8.
-pub(crate) fn text_or_base64(bytes: &[u8]) -> (Option<&str>, Option<String>) {
-    match str::from_utf8(bytes) {
-        Ok(text) => (Some(text), None),
-        Err(_) => (None, Some(STANDARD.encode(bytes))),
-    }
 }

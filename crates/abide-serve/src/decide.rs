@@ -9,11 +9,10 @@ use crate::query::{self, Query};
 use crate::retrievals::RequestTurns;
 use crate::sites::{Found, MIN_WORKER_BYTES, requested};
 use crate::state::App;
-use crate::tools::ProfileNames;
 use crate::workers::{Desk, Work};
-use abide::Profile;
 use abide::preference::Documents;
 use abide::tag::Response as PageResponse;
+use abide::{Named, Profile};
 use abide_contract::{AnswerOptions, FetchedRules, Request, RequestError};
 use abide_fetch::RequestUrl;
 use axum::body::Bytes;
@@ -23,6 +22,23 @@ use std::io::{self, Write};
 use std::mem;
 use tokio::sync::oneshot;
 use tokio::task::JoinSet;
+use utoipa::openapi::schema::{Schema, Type};
+use utoipa::openapi::{ObjectBuilder, RefOr};
+use utoipa::{PartialSchema, ToSchema};
+
+/// What the `OpenAPI` document says about the parameter `profile`.
+struct ProfileNames;
+
+impl PartialSchema for ProfileNames {
+    fn schema() -> RefOr<Schema> {
+        let names = ObjectBuilder::new().schema_type(Type::String);
+        let names = names.enum_values(Some(Profile::names()));
+        let description = "How to read what the specifications leave open.";
+        names.description(Some(description)).into()
+    }
+}
+
+impl ToSchema for ProfileNames {}
 
 /// Asks for one decision with parameters.
 #[utoipa::path(

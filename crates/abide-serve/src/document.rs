@@ -1,15 +1,14 @@
 //! The `OpenAPI` document: the paths beside their handlers, the contract from its schemas.
 
 use crate::problem::Problem;
-use abide_contract::Circumstances;
 use axum::body::Bytes;
 use serde_json::{Map, Value, json};
 use utoipa::OpenApi;
 
 /// The schemas of the contract and of what tools write, by the names that the values of each file
 /// have in the document. Where a file is about a list, that is the name of an entry: findings and
-/// known robots are sent in an object.
-const SCHEMAS: [(&str, &str); 10] = [
+/// known robots are sent in an object. Where it is about one of several, each has its own name.
+const SCHEMAS: [(&str, &str); 12] = [
     ("Request", include_str!("../schema/request.json")),
     ("Decision", include_str!("../schema/decision.json")),
     ("Finding", include_str!("../schema/lint.json")),
@@ -20,6 +19,8 @@ const SCHEMAS: [(&str, &str); 10] = [
     ("Conversion", include_str!("../schema/convert.json")),
     ("Table", include_str!("../schema/table.json")),
     ("KnownRobot", include_str!("../schema/known-robots.json")),
+    ("LintRequest", include_str!("../schema/tool-requests.json")),
+    ("Findings", include_str!("../schema/tool-answers.json")),
 ];
 
 /// What the document says beside its paths.
@@ -52,25 +53,12 @@ pub(crate) fn finished(openapi: utoipa::openapi::OpenApi) -> Bytes {
     for (name, schema) in SCHEMAS {
         add_schema(&mut document, name, schema);
     }
-    add_circumstances(&mut document);
     name_operations(&mut document);
     add_problems(&mut document);
     document["components"]["securitySchemes"] =
         json!({"token": {"type": "http", "scheme": "bearer"}});
     document["security"] = json!([{}, {"token": []}]);
     Bytes::from(serde_json::to_vec_pretty(&document).expect("an OpenAPI document is JSON"))
-}
-
-/// Gives the requests that take circumstances their members, as a request for a decision has them.
-fn add_circumstances(document: &mut Value) {
-    let schemas = &mut document["components"]["schemas"];
-    let members = schemas["Request"]["properties"].take();
-    for body in ["ExplainBody", "TableBody"] {
-        for name in Circumstances::MEMBERS {
-            schemas[body]["properties"][name] = members[name].clone();
-        }
-    }
-    schemas["Request"]["properties"] = members;
 }
 
 /// Gives each operation a name that no other has, for generators of clients: `post_decide`. And

@@ -1,6 +1,6 @@
 //! Errors as problem details (RFC 9457).
 
-use abide_contract::{RequestError, codes};
+use abide_contract::{RequestError, codes, tools};
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode, header};
@@ -139,7 +139,11 @@ impl From<&RequestError> for Problem {
                 let status = StatusCode::SERVICE_UNAVAILABLE;
                 Self::new(status, code, detail, error.remedy()).retry_after(1)
             }
-            codes::INVALID_REQUEST => {
+            tools::CANNOT_FORMAT | tools::WISH_NOT_KEPT | tools::TOO_MUCH_WORK => {
+                let status = StatusCode::UNPROCESSABLE_ENTITY;
+                Self::new(status, code, detail, error.remedy())
+            }
+            codes::INVALID_REQUEST if !error.has_own_remedy() => {
                 let remedy = "see the members of this request in /openapi.json";
                 Self::bad_request(code, detail, remedy)
             }

@@ -9,6 +9,7 @@ use crate::state::App;
 use crate::workers::{Desk, Work};
 use abide::Moment;
 use abide_contract::codes;
+use abide_contract::tools::text_or_base64;
 use abide_fetch::http::HopReport;
 use abide_fetch::machine::{self, CurrentRules, Trail};
 use abide_fetch::store::StoreError;
@@ -101,7 +102,7 @@ pub(crate) struct FileJson {
 impl FileJson {
     fn new(body: &Body) -> Self {
         let bytes = body.as_bytes();
-        let (text, encoded) = answer::text_or_base64(bytes);
+        let (text, encoded) = text_or_base64(bytes);
         Self {
             sha256: body.hash().to_string(),
             bytes: bytes.len(),

@@ -1,10 +1,10 @@
-//! What one request for a tool may take: room and time.
+//! What requests for tools may take: room and time.
 
 use crate::problem::Problem;
 use crate::shares::{Share, Shares};
 use http::StatusCode;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a tool may work on one request, however long requests may take.
 const MAX_TOOL_TIME: Duration = Duration::from_secs(10);
@@ -50,44 +50,5 @@ impl Tools {
     /// How long one request may be worked on.
     pub(crate) const fn longest(&self) -> Duration {
         self.longest
-    }
-}
-
-/// Until when a request is worked on.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Deadline {
-    at: Instant,
-    after: Duration,
-}
-
-impl Deadline {
-    /// So long from now.
-    pub(crate) fn after(after: Duration) -> Self {
-        let at = Instant::now() + after;
-        Self { at, after }
-    }
-
-    /// Whether there is time left.
-    pub(crate) fn goes_on(&self) -> bool {
-        Instant::now() < self.at
-    }
-
-    /// An error if there is no time left.
-    pub(crate) fn check(&self) -> Result<(), Problem> {
-        if self.goes_on() {
-            Ok(())
-        } else {
-            Err(self.passed())
-        }
-    }
-
-    /// The problem of a request that takes too long.
-    pub(crate) fn passed(&self) -> Problem {
-        Problem::new(
-            StatusCode::UNPROCESSABLE_ENTITY,
-            "too-much-work",
-            format!("the answer takes more than {} s", self.after.as_secs()),
-            "ask about fewer robots or URLs at a time",
-        )
     }
 }

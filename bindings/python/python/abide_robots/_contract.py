@@ -52,6 +52,9 @@ class ActionRequest(TypedDict):
 Agent: TypeAlias = "str | list[str]"
 """A name, ``*`` for the robots that no group names, or names in order of preference."""
 
+Agents: TypeAlias = "str | list[str]"
+"""Robots: a string or a list of strings. Each is a name, ``*``, names in order of preference such as ``NewsBot>Bot``, a whole ``User-Agent`` line, a set such as ``@search``, or several of these with commas."""
+
 AnyGroup: TypeAlias = "bool | Literal['not-as-permission']"
 """Whether groups for ``*`` apply to the robot. not-as-permission: they do not let it in; it comes only if another group allows it."""
 
@@ -89,6 +92,8 @@ class ApplicationAnswer(TypedDict):
     preferences: NotRequired[dict[str, UsageDecision]]
     """If AI preferences are asked for: the answer for the application, in which its directives override words of robots.txt. The evidence is what decides, and the directives with the words that they override or agree with."""
 
+
+AskedPreferences: TypeAlias = "bool | SitePreferences | None"
 
 Basis: TypeAlias = Literal[
     "operator",
@@ -438,6 +443,25 @@ class Convert(TypedDict):
     """Everything that changes or is left out: first the reasons for a refusal, each in the order of lines."""
 
 
+class ConvertRequest(TypedDict):
+    """What to convert, and to what."""
+
+    robots: NotRequired[str]
+    """A robots.txt as text."""
+    robots_base64: NotRequired[str]
+    """The file in base64, for any bytes."""
+    headers: NotRequired[list[list[str]]]
+    """Header fields with robots tags, in place of a robots.txt."""
+    html: NotRequired[str]
+    """A page with robots meta elements, in place of a robots.txt."""
+    rendered_html: NotRequired[str]
+    """Its final DOM, serialised."""
+    to: To
+    """The target format."""
+    revision: NotRequired[str]
+    """Revision of ``Content-Usage`` whose words count, from or to it: 08 or 07 [default: 08]"""
+
+
 class Counts(TypedDict):
     """How many robots of a section get each answer."""
 
@@ -580,6 +604,25 @@ class Diff(TypedDict):
     urls: ChangedUrls | None
     """What became of the URLs of a list; null where there is none."""
     omitted: NotRequired[Omitted]
+
+
+class DiffRequest(TypedDict):
+    """Two files, and the robots to compare for."""
+
+    before: Side
+    """The old file."""
+    after: Side
+    """The new file."""
+    agents: NotRequired[Agents]
+    """Robots to compare for [default: every robot that either file names, one that neither names, and known robots that follow other groups]"""
+    purposes: NotRequired[list[str]]
+    """Purposes that the robots claim, as ``User-Agent-Purpose`` lines name them."""
+    literal: NotRequired[bool]
+    """Whether to leave out what operators document about their robots."""
+    urls: NotRequired[list[str]]
+    """URLs, or paths, to look for changes."""
+    all: NotRequired[bool]
+    """Whether the answer may be longer than 20 times the files."""
 
 
 class DirectiveDescription(TypedDict):
@@ -744,6 +787,59 @@ class Evidence(TypedDict):
     """Why the file is unavailable or unreachable, in words."""
     notes: NotRequired[list[Note]]
     """What else is to be known."""
+
+
+class ExplainBody(TypedDict):
+    """A file, the robots that read it, and pages. Members of a request of ``/v1/decide`` that hold for all of them may follow."""
+
+    robots: NotRequired[str]
+    """The robots.txt as text."""
+    robots_base64: NotRequired[str]
+    """The file in base64, for any bytes."""
+    agents: Agents
+    """The robots that read it."""
+    urls: NotRequired[list[str]]
+    """Absolute URLs, or paths. More than eight are counted."""
+    profile: NotRequired[Profile]
+    """How to read what the specifications leave open [default: careful]"""
+    literal: NotRequired[bool]
+    """Whether to leave out what operators document about their robots."""
+    purposes: NotRequired[list[str]]
+    """``User-Agent-Purpose`` tokens that the client claims."""
+    applications: NotRequired[list[str | Application]]
+    """Applications whose directives to return. A text is one with the product tokens of ``agent``."""
+    registry: NotRequired[str | Registry]
+    """What is registered: applications with their directives, the purposes that exist, and the robots tag rules that count. An object, or the text of a TOML, JSON or CSV file."""
+    acap: NotRequired[Acap]
+    """The client in terms of ACAP."""
+    references: NotRequired[dict[str, str | FailedFetch]]
+    """Contents of ACAP permissions references, by locator as the file writes it: a body, or its ``status`` or ``error``."""
+    headers: NotRequired[list[list[Any]]]
+    """Field lines of the page's response, in order."""
+    html: NotRequired[str]
+    """The page's source."""
+    rendered_html: NotRequired[str]
+    """The page's final DOM, serialised."""
+    now: NotRequired[str]
+    """The time of the decision, RFC 3339 [default: now]."""
+    first_indexed: NotRequired[str]
+    """When the page was first indexed, for limits in days, RFC 3339."""
+    first_copied: NotRequired[str]
+    """When the page was first copied, for limits in days, RFC 3339."""
+    version: NotRequired[Version]
+    """The version of the page that the question is about."""
+    nonstandard_token: NotRequired[bool]
+    """Whether to accept product tokens outside of RFC 9309, such as ``MJ12bot``."""
+    readings: NotRequired[list[Reading]]
+    """Readings of ambiguous points in place of abide's own, each as the ID of the point and the name of the reading."""
+    preferences: NotRequired[Preferences]
+    """Asks for AI preferences: the usages ``train``, ``ai-input`` and ``search``."""
+    robots_status: NotRequired[int]
+    """Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead."""
+    robots_location: NotRequired[str]
+    """Where a redirecting ``robots_status`` leads: the field ``Location`` of the answer."""
+    robots_error: NotRequired[FailureName]
+    """Network failure instead of a status."""
 
 
 class ExplainedLine(TypedDict):
@@ -975,6 +1071,23 @@ class FileFinding(TypedDict):
     """What would fix it."""
 
 
+class Findings(TypedDict):
+    """What was found, and the fixed file."""
+
+    schema: int
+    """Version of this form."""
+    findings: list[FileFinding]
+    """First those in the file."""
+    omitted: NotRequired[int]
+    """How many findings are left out because the answer would be longer than 20 times the file."""
+    fixed: NotRequired[int]
+    """With ``fix``: how many findings were fixed."""
+    robots: NotRequired[str]
+    """With ``fix``: the new file, if it is UTF-8."""
+    robots_base64: NotRequired[str]
+    """With ``fix``: the new file otherwise."""
+
+
 class Fix(TypedDict):
     """A change that fixes a finding."""
 
@@ -984,6 +1097,49 @@ class Fix(TypedDict):
     """What it does, such as "remove the line"."""
     edits: list[Edit]
     """Replacements of bytes of the decoded text. They do not overlap. None if the text only has to be written as it was read."""
+
+
+class FmtRequest(TypedDict):
+    """A file to format."""
+
+    robots: NotRequired[str]
+    """The robots.txt as text."""
+    robots_base64: NotRequired[str]
+    """The file in base64, for any bytes."""
+
+
+class FormattedFile(TypedDict):
+    """The formatted file."""
+
+    schema: int
+    """Version of this form."""
+    changed: bool
+    """Whether the formatted file differs from the file."""
+    robots_txt: bool
+    """Whether the file has any robots.txt field. If not, it stays as it is."""
+    formatted: NotRequired[str]
+    """The formatted file, if it is UTF-8."""
+    formatted_base64: NotRequired[str]
+    """The formatted file otherwise."""
+
+
+class InitRequest(TypedDict):
+    """What a site wishes of its robots.txt."""
+
+    no_training: NotRequired[bool]
+    """Closes the site to robots that fetch for the training of AI models."""
+    no_ai_input: NotRequired[bool]
+    """Closes the site to robots that fetch for AI answers."""
+    keep_search: NotRequired[bool]
+    """Lets in every robot that mainly searches, and refuses wishes that close the site to one."""
+    staging: NotRequired[bool]
+    """Closes the site to every robot."""
+    block: NotRequired[Agents]
+    """Closes the site to these robots too."""
+    delay: NotRequired[int]
+    """How many seconds robots wait between visits."""
+    sitemaps: NotRequired[list[str]]
+    """The absolute URLs of sitemaps."""
 
 
 Input: TypeAlias = Literal[
@@ -1095,6 +1251,46 @@ LineStateName: TypeAlias = Literal[
     "others",
 ]
 
+
+class LintRequest(TypedDict):
+    """A file to check, or a response."""
+
+    robots: NotRequired[str]
+    """A robots.txt, a tdmrep.json or an RSL licence, as text."""
+    robots_base64: NotRequired[str]
+    """The file in base64, for any bytes."""
+    file: NotRequired[str]
+    """The name of the file in findings; it also says what the file is [default: robots.txt]"""
+    media_type: NotRequired[str]
+    """The field ``Content-Type`` that the file is served with."""
+    select: NotRequired[list[str]]
+    """Codes to report, such as ``bom`` or ``pattern-*``; also those that ``config`` ignores [default: all]"""
+    ignore: NotRequired[list[str]]
+    """Codes not to report."""
+    allow_closed: NotRequired[bool]
+    """Whether a closed site is meant to be closed [default: what ``config`` says]"""
+    purposes: NotRequired[list[str]]
+    """Purposes that exist [default: every well-formed one]"""
+    config: NotRequired[str]
+    """The text of an ``abide.toml``."""
+    registry: NotRequired[str]
+    """The text of a TOML, JSON or CSV file with a registry of applications and their directives, or of purposes."""
+    headers: NotRequired[list[list[str]]]
+    """Header fields of a response of the site, which is checked too."""
+    html: NotRequired[str]
+    """The page of that response."""
+    rendered_html: NotRequired[str]
+    """Its final DOM, serialised."""
+    url: NotRequired[str]
+    """The URL or path of that response [default: /]"""
+    now: NotRequired[str]
+    """The instant of the check, RFC 3339; control-token-stale depends on it [default: now]"""
+    fix: NotRequired[Safety]
+    """Applies fixes. The answer has the new file, and the findings that are left."""
+    all: NotRequired[bool]
+    """Whether the answer may be longer than 20 times the file."""
+
+
 Loss: TypeAlias = Literal[
     "convert-case",
     "convert-precedence",
@@ -1158,6 +1354,29 @@ class MatrixKind(TypedDict):
     counts: Counts
     """How many robots get each answer."""
     robots: list[MatrixRobot]
+
+
+class MatrixRequest(TypedDict):
+    """A file, and the robots to answer for."""
+
+    robots: NotRequired[str]
+    """The robots.txt as text."""
+    robots_base64: NotRequired[str]
+    """The file in base64, for any bytes."""
+    file: NotRequired[str]
+    """The name of the file in the answer [default: robots.txt]"""
+    agents: NotRequired[Agents]
+    """Robots [default: all known robots, those that the file names, and every other robot]"""
+    purposes: NotRequired[list[str]]
+    """Purposes that the robots claim, as ``User-Agent-Purpose`` lines name them."""
+    profile: NotRequired[Profile]
+    """How to read what the specifications leave open [default: careful]"""
+    literal: NotRequired[bool]
+    """Whether to leave out what operators document about their robots."""
+    preferences: NotRequired[AskedPreferences]
+    """Whether to answer for training, AI input and search too, or by which vocabularies and documents [default: if the file states a preference]"""
+    site: NotRequired[str]
+    """A URL of the site that the file is from. Without it, licences for whole URLs do not count."""
 
 
 class MatrixRobot(TypedDict):
@@ -1794,10 +2013,39 @@ class ShortAnswer(TypedDict):
     """What decided the outcome; null if no source says anything."""
 
 
+class Side(TypedDict):
+    """A file: given, or that of a site."""
+
+    robots: NotRequired[str]
+    """The robots.txt as text."""
+    robots_base64: NotRequired[str]
+    """The file in base64, for any bytes."""
+    file: NotRequired[str]
+    """The name of the file in the answer [default: before, after]"""
+    url: NotRequired[str]
+    """A URL of the site whose robots.txt is fetched."""
+
+
 SignalScope: TypeAlias = Literal[
     "group",
     "file",
 ]
+
+
+class SitePreferences(TypedDict):
+    """Vocabularies that count, and documents beside robots.txt, with the meaning that they have in a request of ``/v1/decide``. They are read as strictly as there."""
+
+    vocabularies: NotRequired[list[str]]
+    """Vocabularies that count: content-usage, content-signal, tdmrep, rsl, robots-tag, control-token [default: all]"""
+    revision: NotRequired[str]
+    """Revision of the words of ``Content-Usage``: 08 or 07 [default: 08]"""
+    signal_scope: NotRequired[str]
+    """For whom a ``Content-Usage`` or ``Content-Signal`` line counts: ``group``, the robots of its group, or ``file``, every robot whose own groups have no such line [default: group]"""
+    tdmrep: NotRequired[str | FailedFetch]
+    """The site's tdmrep.json as text, or an object with ``status`` or ``error`` in its place."""
+    rsl: NotRequired[dict[str, str | FailedFetch]]
+    """Licence documents by URL as the site writes it: each as text, or an object with ``status`` or ``error`` in its place."""
+
 
 Source: TypeAlias = Literal[
     "robots.txt",
@@ -1859,6 +2107,61 @@ class Table(TypedDict):
     """The different answers of all cells."""
     cells: list[list[int] | None]
     """For each URL, and in it for each robot, the place of the answer in ``answers``, from 0. Null for a URL with an error."""
+
+
+class TableBody(TypedDict):
+    """A file, robots and URLs. Members of a request of ``/v1/decide`` that hold for all of them may follow."""
+
+    robots: NotRequired[str]
+    """The robots.txt as text."""
+    robots_base64: NotRequired[str]
+    """The file in base64, for any bytes."""
+    agents: Agents
+    """The robots: one column each."""
+    urls: list[str]
+    """Absolute URLs, or paths: one row each."""
+    profiles: NotRequired[list[Profile]]
+    """How to read what the specifications leave open: one profile, or two to see where they differ [default: careful]"""
+    usage: NotRequired[str]
+    """The usage to answer for [default: crawl]"""
+    literal: NotRequired[bool]
+    """Whether to leave out what operators document about their robots."""
+    purposes: NotRequired[list[str]]
+    """``User-Agent-Purpose`` tokens that the client claims."""
+    applications: NotRequired[list[str | Application]]
+    """Applications whose directives to return. A text is one with the product tokens of ``agent``."""
+    registry: NotRequired[str | Registry]
+    """What is registered: applications with their directives, the purposes that exist, and the robots tag rules that count. An object, or the text of a TOML, JSON or CSV file."""
+    acap: NotRequired[Acap]
+    """The client in terms of ACAP."""
+    references: NotRequired[dict[str, str | FailedFetch]]
+    """Contents of ACAP permissions references, by locator as the file writes it: a body, or its ``status`` or ``error``."""
+    headers: NotRequired[list[list[Any]]]
+    """Field lines of the page's response, in order."""
+    html: NotRequired[str]
+    """The page's source."""
+    rendered_html: NotRequired[str]
+    """The page's final DOM, serialised."""
+    now: NotRequired[str]
+    """The time of the decision, RFC 3339 [default: now]."""
+    first_indexed: NotRequired[str]
+    """When the page was first indexed, for limits in days, RFC 3339."""
+    first_copied: NotRequired[str]
+    """When the page was first copied, for limits in days, RFC 3339."""
+    version: NotRequired[Version]
+    """The version of the page that the question is about."""
+    nonstandard_token: NotRequired[bool]
+    """Whether to accept product tokens outside of RFC 9309, such as ``MJ12bot``."""
+    readings: NotRequired[list[Reading]]
+    """Readings of ambiguous points in place of abide's own, each as the ID of the point and the name of the reading."""
+    preferences: NotRequired[Preferences]
+    """Asks for AI preferences: the usages ``train``, ``ai-input`` and ``search``."""
+    robots_status: NotRequired[int]
+    """Final HTTP status of the robots.txt fetch, 200 to 599 [default: 200]. One from 300 to 399 is a redirect that nobody followed, and says nothing about the site; 304 means that the stored copy has to be given instead."""
+    robots_location: NotRequired[str]
+    """Where a redirecting ``robots_status`` leads: the field ``Location`` of the answer."""
+    robots_error: NotRequired[FailureName]
+    """Network failure instead of a status."""
 
 
 class TableColumn(TypedDict):
@@ -1927,6 +2230,34 @@ class Test(TypedDict):
     """The number of checks that failed."""
     checks: list[Check]
     """One for each agent and URL of each case, in the order of the file."""
+
+
+class TestRequest(TypedDict):
+    """A file, and what its site expects of it."""
+
+    robots: NotRequired[str]
+    """The robots.txt as text."""
+    robots_base64: NotRequired[str]
+    """The file in base64, for any bytes."""
+    cases: str
+    """The text of a TOML file of cases."""
+    literal: NotRequired[bool]
+    """Whether to leave out what operators document about their robots."""
+    preferences: NotRequired[SitePreferences]
+    """Vocabularies that count for every case, whatever it says, and documents beside robots.txt."""
+
+
+To: TypeAlias = Literal[
+    "acap",
+    "robots",
+    "content-usage",
+    "content-signal",
+    "tdmrep",
+    "robots-tag",
+    "x-robots-tag",
+    "meta",
+]
+"""A target format."""
 
 
 class TypedValue(TypedDict):
@@ -2052,3 +2383,16 @@ class VocabularyChange(TypedDict):
     """What it says in the old file."""
     new: Outcome
     """What it says in the new file."""
+
+
+class WrittenFile(TypedDict):
+    """A robots.txt that was proved to keep the wishes."""
+
+    schema: int
+    """Version of this form."""
+    robots: str
+    """The file."""
+    summary: str
+    """What was proved, in a sentence."""
+    notes: list[str]
+    """What the file does besides, and what no robots.txt can do, in sentences."""

@@ -393,59 +393,13 @@ def survey_batches(
 def command(words: Sequence[str]) -> int: ...
 def product_token(user_agent: str | bytes) -> str: ...
 def user_agent_names(user_agent: str | bytes) -> list[str]: ...
-def lint(
-    body: Body | None,
-    *,
-    file: str = "robots.txt",
-    select: str | Iterable[str] | None = None,
-    ignore: str | Iterable[str] | None = None,
-    allow_closed: bool | None = None,
-    media_type: str | None = None,
-    headers: Headers | None = None,
-    html: Body | None = None,
-    rendered_html: Body | None = None,
-    url: str | None = None,
-    config: str | None = None,
-) -> list[dict[str, Any]]: ...
-def fix(
-    body: Body,
-    *,
-    unsafe_fixes: bool = False,
-    file: str = "robots.txt",
-    select: str | Iterable[str] | None = None,
-    ignore: str | Iterable[str] | None = None,
-    allow_closed: bool | None = None,
-    config: str | None = None,
-) -> tuple[bytes, int, list[dict[str, Any]]]: ...
+def lint(body: Body | None, **options: object) -> list[dict[str, Any]]: ...
+def fix(body: Body, **options: object) -> tuple[bytes, int, list[dict[str, Any]]]: ...
 def fmt(body: Body) -> bytes: ...
-def diff(
-    old: Body,
-    new: Body,
-    *,
-    agents: str | Iterable[str] | None = None,
-    purposes: str | Iterable[str] | None = None,
-    urls: str | Iterable[str] | None = None,
-    literal: bool = False,
-) -> dict[str, Any]: ...
-def matrix(
-    body: Body,
-    *,
-    agents: str | Iterable[str] | None = None,
-    purposes: str | Iterable[str] | None = None,
-    literal: bool = False,
-    preferences: bool | None = None,
-    profile: str = "careful",
-) -> dict[str, Any]: ...
+def diff(old: Body, new: Body, **options: object) -> dict[str, Any]: ...
+def matrix(body: Body, **options: object) -> dict[str, Any]: ...
 def known_robots() -> list[KnownRobot]: ...
-def convert(
-    body: Body | None,
-    to: str,
-    *,
-    headers: Headers | None = None,
-    html: Body | None = None,
-    rendered_html: Body | None = None,
-    revision: str = "08",
-) -> dict[str, Any]: ...
+def convert(body: Body | None, to: str, **options: object) -> dict[str, Any]: ...
 def write_robots_tag(rules: list[tuple[str, list[tuple[str, str | None]]]]) -> str: ...
 def write_x_robots_tag(rules: list[tuple[str, list[tuple[str, str | None]]]]) -> list[str]: ...
 def write_app_directives(

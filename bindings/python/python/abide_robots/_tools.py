@@ -8,6 +8,7 @@ from abide_robots import _native
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
+    from datetime import datetime
     from typing import Any
 
     from abide_robots._types import (
@@ -298,18 +299,22 @@ def lint(
     select: str | Iterable[str] | None = None,
     ignore: str | Iterable[str] | None = None,
     allow_closed: bool | None = None,
+    purposes: str | Iterable[str] | None = None,
     media_type: str | None = None,
     headers: Headers | None = None,
     html: Body | None = None,
     rendered_html: Body | None = None,
     url: str | None = None,
     config: str | None = None,
+    registry: str | None = None,
+    now: datetime | str | None = None,
 ) -> list[Finding]:
     """Lints a robots.txt, a ``tdmrep.json`` or an RSL licence, and the response of a page.
 
     ``file`` names the file in findings, and says what it is. ``select`` and ``ignore`` take codes;
-    ``config`` takes the text of an ``abide.toml``. ``allow_closed`` accepts a file that closes the
-    whole site. With ``headers``, ``html`` or ``rendered_html``, the robots tags of the page at
+    ``config`` takes the text of an ``abide.toml``, ``registry`` that of a file with a registry, and
+    ``purposes`` those that exist. ``allow_closed`` accepts a file that closes the whole site. ``now``
+    is the instant of the check. With ``headers``, ``html`` or ``rendered_html``, the robots tags of the page at
     ``url`` are linted too; then ``body`` may be ``None``.
 
     Raises :class:`InvalidOptionError` for unknown codes.
@@ -324,12 +329,15 @@ def lint(
         select=select,
         ignore=ignore,
         allow_closed=allow_closed,
+        purposes=purposes,
         media_type=media_type,
         headers=headers,
         html=html,
         rendered_html=rendered_html,
         url=url,
         config=config,
+        registry=registry,
+        now=now,
     )
     return [Finding(finding) for finding in found]
 
@@ -342,9 +350,14 @@ def fix(
     select: str | Iterable[str] | None = None,
     ignore: str | Iterable[str] | None = None,
     allow_closed: bool | None = None,
+    purposes: str | Iterable[str] | None = None,
+    media_type: str | None = None,
     config: str | None = None,
+    registry: str | None = None,
+    now: datetime | str | None = None,
 ) -> Fixed:
     """Applies the fixes of the linter. By default only safe ones, which change no robot's answer.
+    The other options are those of :func:`lint`.
 
     >>> import abide_robots
     >>> abide_robots.fix("User-agent: *\\nDisallow /private/\\n", unsafe=True).body
@@ -352,12 +365,16 @@ def fix(
     """
     new, fixed, left = _native.fix(
         body,
-        unsafe_fixes=unsafe,
+        fix="unsafe" if unsafe else "safe",
         file=file,
         select=select,
         ignore=ignore,
         allow_closed=allow_closed,
+        purposes=purposes,
+        media_type=media_type,
         config=config,
+        registry=registry,
+        now=now,
     )
     return Fixed(new, fixed, [Finding(finding) for finding in left])
 
@@ -406,13 +423,15 @@ def matrix(
     agents: str | Iterable[str] | None = None,
     purposes: str | Iterable[str] | None = None,
     literal: bool = False,
-    preferences: bool | None = None,
+    preferences: bool | Mapping[str, object] | None = None,
     profile: Profile = "careful",
+    site: str | None = None,
 ) -> Matrix:
     """Shows which robots may crawl a site: by default all that are known or that the file names.
 
     ``purposes`` are those that the robots claim. ``preferences`` adds what the file asks about training,
-    AI input and search [default: if it asks anything].
+    AI input and search [default: if it asks anything]; a mapping says which ``vocabularies`` count, and
+    has the documents beside robots.txt of the ``site``.
 
     >>> import abide_robots
     >>> for row in abide_robots.matrix("User-agent: GPTBot\\nDisallow: /", agents="GPTBot,Bingbot"):
@@ -427,6 +446,7 @@ def matrix(
         literal=literal,
         preferences=preferences,
         profile=profile,
+        site=site,
     )
     return Matrix(data)
 

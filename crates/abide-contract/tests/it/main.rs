@@ -11,3 +11,4 @@
 mod contract;
 mod generated;
 mod pointers;
+mod tools;

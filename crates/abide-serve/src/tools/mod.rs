@@ -5,17 +5,13 @@ mod diff;
 mod explain;
 mod fmt;
 mod init;
-mod input;
 mod known_robots;
 mod lint;
 mod matrix;
-mod site_preferences;
 mod sitemap;
 mod table;
 mod test;
 mod work;
-
-pub(crate) use input::ProfileNames;
 
 use crate::state::App;
 use std::sync::Arc;

@@ -1,6 +1,6 @@
 //! `/v1/sitemap`: the URLs that a sitemap lists, for `/v1/table`.
 
-use super::work::{self, Deadline};
+use super::work;
 use crate::answer::line;
 use crate::asker::Asker;
 use crate::body::Json;
@@ -90,14 +90,14 @@ pub(crate) async fn post(
     };
     let app = Arc::clone(&asker.app);
     let caller = Arc::clone(asker.key());
-    work::answer(&asker, move |deadline: &Deadline| {
+    work::answer(&asker, move |work| {
         let sitemap = if bytes.starts_with(GZIP) {
             let (unzipped, _held) = unzipped(&bytes, place, &app, &caller)?;
             read(&unzipped, place)?
         } else {
             read(&bytes, place)?
         };
-        deadline.check()?;
+        work.check()?;
         Ok(line(&listed(sitemap)?))
     })
     .await
