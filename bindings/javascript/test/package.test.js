@@ -43,6 +43,11 @@ test('an ES module, and a CommonJS module by import()', (t) => {
   assert.equal(run(project(t, 'commonjs', { 'index.js': commonjs }), 'node', 'index.js'), 'false true\n');
 });
 
+test('the command runs by its name', (t) => {
+  const folder = project(t, 'module', { 'robots.txt': 'User-agent: *\nDisallow: /x\n' });
+  assert.equal(run(folder, 'npx', '--offline', 'abide-robots', 'lint', 'robots.txt'), 'No findings in 1 file.\n');
+});
+
 test('the example of the README prints what it says', (t) => {
   const readme = readFileSync(here('../README.md'), 'utf8');
   const [, program] = readme.match(/```js\n(.*?)```/s);
@@ -74,13 +79,20 @@ export { yes, many, outcome, found, text, bytes };
     `const text: string = fix(new Uint8Array()).robots;`,
   ].map((line) => `// @ts-expect-error\n${line}\n`);
   const mistakes = `import { Policy, fix, lint } from 'abide-robots';\n${wrong.join('')}`;
+  const platform = `
+import { BuildError, checkBuild } from 'abide-robots/build';
+import robots from 'abide-robots/vite';
+try { checkBuild(new URL('file:///site/'), { fail_on: 'warning' }); } catch (error) { if (error instanceof BuildError) throw error.findings[0]; }
+export { robots };
+`;
   const tsc = here('../node_modules/.bin/tsc');
-  const folder = project(t, 'module', { 'right.ts': right, 'wrong.ts': mistakes });
+  const folder = project(t, 'module', { 'right.ts': right, 'wrong.ts': mistakes, 'platform.ts': platform });
   for (const [module, resolution] of [['nodenext', 'nodenext'], ['esnext', 'bundler']]) {
     for (const lib of ['es2022,esnext.disposable', 'es2022,esnext.disposable,dom']) {
       const options = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2022', '--lib', lib];
       const how = ['--module', module, '--moduleResolution', resolution, '--types', ''];
-      run(folder, tsc, ...options, ...how, 'right.ts', 'wrong.ts');
+      const files = ['right.ts', 'wrong.ts', ...(lib.endsWith('dom') ? ['platform.ts'] : [])];
+      run(folder, tsc, ...options, ...how, ...files);
     }
   }
 });
@@ -109,7 +121,7 @@ test('a Worker has the module when it is deployed', async (t) => {
       },
     };`;
   const dist = here('../dist/');
-  const code = readdirSync(dist).filter((name) => name.endsWith('.js') && !name.includes('node'));
+  const code = readdirSync(dist).filter((name) => name.endsWith('.js') && !/node|command|build|vite/.test(name));
   const module = (type, name) => ({ type, path: join(dist, '..', name), contents: readFileSync(join(dist, '..', name)) });
   const miniflare = new Miniflare({
     modulesRoot: join(dist, '..'),
