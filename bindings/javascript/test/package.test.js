@@ -57,7 +57,7 @@ test('the example of the README prints what it says', (t) => {
 
 test('types are those of strict programs, with and without a DOM', (t) => {
   const right = `
-import { AbideError, Policy, allows, lint, fix, type Decision, type Outcome, type FileFinding } from 'abide-robots';
+import { AbideError, Policy, RobotsCache, allows, lint, fix, type Decision, type Outcome, type FileFinding } from 'abide-robots';
 using policy = new Policy(new Uint8Array(), ['A', 'B'], { profile: 'google', robots_status: 404 });
 const yes: boolean = policy.allows('/x') && allows('', 'A', '/');
 const many: (boolean | null)[] = policy.allowsMany(new Set(['/x']));
@@ -66,10 +66,13 @@ const outcome: Outcome | undefined = decision.usages.crawl?.outcome;
 const found: FileFinding[] = lint('', { select: ['bom'] });
 const text: string = fix('').robots;
 const bytes: Uint8Array = fix(new Uint8Array()).robots;
+const cached: Promise<Decision> = new RobotsCache('A/1', { agent: ['A'], timeout: 5 }).decide('https://e.example/');
 try { policy.free(); } catch (error) { if (error instanceof AbideError && error.code === 'invalid-url') throw error; }
-export { yes, many, outcome, found, text, bytes };
+export { yes, many, outcome, found, text, bytes, cached };
 `;
   const wrong = [
+    `new RobotsCache(1);`,
+    `new RobotsCache("a", { robots_status: 200 });`,
     `new Policy(1, 'A');`,
     `new Policy('');`,
     `new Policy('', 'A', { profil: 'google' });`,
@@ -78,12 +81,15 @@ export { yes, many, outcome, found, text, bytes };
     `lint('', { select: 1 });`,
     `const text: string = fix(new Uint8Array()).robots;`,
   ].map((line) => `// @ts-expect-error\n${line}\n`);
-  const mistakes = `import { Policy, fix, lint } from 'abide-robots';\n${wrong.join('')}`;
+  const mistakes = `import { Policy, RobotsCache, fix, lint } from 'abide-robots';\n${wrong.join('')}`;
   const platform = `
+import { RobotsCache } from 'abide-robots';
 import { BuildError, checkBuild } from 'abide-robots/build';
 import robots from 'abide-robots/vite';
+const cache = new RobotsCache('A/1', { fetch, profile: 'google' });
+const yes: Promise<boolean> = cache.allows(new URL('https://e.example/'), { signal: AbortSignal.timeout(1) });
 try { checkBuild(new URL('file:///site/'), { fail_on: 'warning' }); } catch (error) { if (error instanceof BuildError) throw error.findings[0]; }
-export { robots };
+export { yes, robots };
 `;
   const tsc = here('../node_modules/.bin/tsc');
   const folder = project(t, 'module', { 'right.ts': right, 'wrong.ts': mistakes, 'platform.ts': platform });
@@ -109,14 +115,16 @@ test('what checks packages has no complaint', () => {
 test('a Worker has the module when it is deployed', async (t) => {
   const { Miniflare } = await import('miniflare');
   const worker = `
-    import { Policy, lint } from './dist/workerd.js';
+    import { Policy, RobotsCache, lint } from './dist/workerd.js';
     import robotsParser from './dist/robots-parser.workerd.js';
     export default {
-      fetch() {
+      async fetch() {
         const file = 'User-agent: *\\nDisallow: /x';
         const policy = new Policy(file, 'f');
         const robots = robotsParser('https://e.example/robots.txt', file);
         const said = [policy.allows('/x'), policy.allows('/y'), robots.isAllowed('https://e.example/x')];
+        const cache = new RobotsCache('A/1', { fetch: async () => new Response(file) });
+        said.push(await cache.allows('https://e.example/x'));
         return Response.json([...said, lint('Disalow: /')[0].code]);
       },
     };`;
@@ -135,7 +143,7 @@ test('a Worker has the module when it is deployed', async (t) => {
   });
   t.after(() => miniflare.dispose());
   const response = await miniflare.dispatchFetch('http://localhost/');
-  assert.deepEqual(await response.json(), [false, true, false, 'misspelt-field']);
+  assert.deepEqual(await response.json(), [false, true, false, false, 'misspelt-field']);
 });
 
 test('the entry for browsers starts when it is told to', async () => {

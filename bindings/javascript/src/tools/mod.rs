@@ -29,7 +29,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn of(json: &impl Serialize) -> Self {
+    pub(crate) fn of(json: &impl Serialize) -> Self {
         let json = text::line(json);
         let file = Vec::new();
         Self { json, file }
@@ -37,7 +37,7 @@ impl Answer {
 }
 
 /// The files of a request.
-type Files<'f> = [Option<&'f [u8]>; 2];
+pub(crate) type Files<'f> = [Option<&'f [u8]>; 2];
 
 /// Answers a request for the tool with this number, which `package/module.ts` has too.
 pub(crate) fn answer(
@@ -64,6 +64,8 @@ pub(crate) fn answer(
         7 => convert::convert(request, files),
         #[cfg(feature = "known-robots")]
         8 => Ok(known_robots()),
+        #[cfg(feature = "retrieval")]
+        9 => crate::retrieval::answer(request, files),
         _ => unreachable!("{number} is no tool"),
     }
 }
@@ -76,7 +78,7 @@ fn known_robots() -> Answer {
 }
 
 /// The error of the member with this name.
-fn wrong(member: &str, error: impl Display) -> RequestError {
+pub(crate) fn wrong(member: &str, error: impl Display) -> RequestError {
     let code = match member {
         "agents" => codes::INVALID_AGENT,
         "robots" => codes::INVALID_ROBOTS,

@@ -1,5 +1,6 @@
 //! The bytes of a file, and their hash.
 
+use super::digest::sha256;
 use crate::machine::RobotsTxt;
 use abide::Limits;
 use abide::{Client, Policy};
@@ -20,8 +21,7 @@ impl BodyHash {
     /// ```
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
-        Self(<[u8; 32]>::try_from(digest.as_ref()).unwrap_or_default())
+        Self(sha256(bytes))
     }
 
     /// A hash that was computed elsewhere.
