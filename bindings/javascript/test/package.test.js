@@ -73,6 +73,7 @@ export { yes, many, outcome, found, text, bytes, cached };
   const wrong = [
     `new RobotsCache(1);`,
     `new RobotsCache("a", { robots_status: 200 });`,
+    `respectRobots(1, new RobotsCache("a"));`,
     `new Policy(1, 'A');`,
     `new Policy('');`,
     `new Policy('', 'A', { profil: 'google' });`,
@@ -81,7 +82,8 @@ export { yes, many, outcome, found, text, bytes, cached };
     `lint('', { select: 1 });`,
     `const text: string = fix(new Uint8Array()).robots;`,
   ].map((line) => `// @ts-expect-error\n${line}\n`);
-  const mistakes = `import { Policy, RobotsCache, fix, lint } from 'abide-robots';\n${wrong.join('')}`;
+  const imports = `import { Policy, RobotsCache, fix, lint } from 'abide-robots';\nimport { respectRobots } from 'abide-robots/crawlee';\n`;
+  const mistakes = `${imports}${wrong.join('')}`;
   const platform = `
 import { RobotsCache } from 'abide-robots';
 import { BuildError, checkBuild } from 'abide-robots/build';
@@ -129,7 +131,7 @@ test('a Worker has the module when it is deployed', async (t) => {
       },
     };`;
   const dist = here('../dist/');
-  const code = readdirSync(dist).filter((name) => name.endsWith('.js') && !/node|command|build|vite/.test(name));
+  const code = readdirSync(dist).filter((name) => name.endsWith('.js') && !/node|command|build|vite|crawlee/.test(name));
   const module = (type, name) => ({ type, path: join(dist, '..', name), contents: readFileSync(join(dist, '..', name)) });
   const miniflare = new Miniflare({
     modulesRoot: join(dist, '..'),
