@@ -32,8 +32,9 @@ export class BuildError extends Error {
 }
 
 /**
- * Lints the robots.txt in the folder of a built site, a path or a `file:` URL, and tests it if there are cases. Returns the
- * findings that do not fail the build; the others, and a missing file, are a `BuildError`.
+ * Lints the robots.txt in the folder of a built site, a path or a `file:` URL, and tests it if
+ * there are cases. Returns the findings that do not fail the build; the others, and a missing file,
+ * are a `BuildError`.
  */
 export function checkBuild(folder: Url, options: BuildOptions = {}): FileFinding[] {
   const { fail_on: least = 'error', cases, ...rest } = options;

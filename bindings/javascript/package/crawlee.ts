@@ -30,8 +30,8 @@ export class RobotsTxtFile {
   }
 
   /**
-   * Whether the crawler may fetch this URL. A URL of another site may be: Crawlee asks again before it
-   * fetches. The name that Crawlee gives does not count, but that of the cache.
+   * Whether the crawler may fetch this URL. For a URL of another site it is true: Crawlee asks
+   * again before it fetches. The name that Crawlee gives does not count, but that of the cache.
    */
   isAllowed(url: string, _userAgent?: string): boolean {
     const { href, origin } = new URL(url);
@@ -72,7 +72,7 @@ const UNKNOWN_MILLIS = 1000;
 /** So many sites have their delays kept. */
 const MAX_SITES = 10_000;
 
-/** Makes a crawler of Crawlee ask `robots` about every request, and wait as long as sites ask for. */
+/** Makes a crawler ask `robots` about every request, and wait as long as sites ask for. */
 export function respectRobots<C extends object>(crawler: C, robots: RobotsCache): C {
   if (!isCrawler(crawler)) {
     const message = 'in "crawler": expected a crawler of Crawlee 3.13 or a later 3';

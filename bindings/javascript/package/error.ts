@@ -4,7 +4,7 @@ import type { ErrorAnswer } from './contract.js';
 
 /**
  * The contract's codes, those of the tools, and those of the module itself: `not-started` before
- * `init()`, `module-failed` after a bug, from which the module recovers, and `redirect-hidden` where
+ * `init()`, `module-failed` after a bug, from which the module recovers, and `redirect-hidden` if
  * the platform does not say where a redirect leads.
  */
 export type ErrorCode =

@@ -63,7 +63,7 @@ export interface PageOptions extends Pick<Request, 'rendered_html' | 'version'> 
 const PAGE = ['headers', 'html', 'rendered_html', 'now', 'first_indexed', 'first_copied', 'version'];
 const ARGUMENTS = ['id', 'url', 'agent', 'robots', 'robots_base64'];
 
-/** The rules of a site as a cache has them: a question to the module, and the record of the site. */
+/** What a cache knows of a site: a question to the module, and the record of the site. */
 export class SiteRules {
   constructor(
     readonly question: string,

@@ -1,4 +1,4 @@
-/** The robots.txt files of many sites, each fetched once. The module decides what to fetch and what it means. */
+/** robots.txt files of many sites. The module says what to fetch, and what answers mean. */
 
 import type { Decision } from './contract.js';
 import { AbideError } from './error.js';
@@ -57,9 +57,9 @@ export interface RobotsCacheOptions
   max_lifetime?: number;
   /** The least lifetime of a file [default: 5 minutes]. */
   min_lifetime?: number;
-  /** How long a site is closed while its file cannot be had, before the last copy counts [default: 30 days]. */
+  /** How long a failing site is closed, before its last copy counts [default: 30 days]. */
   grace?: number;
-  /** Whether URLs may name private addresses, and names and ports that are not of the web [default: no]. */
+  /** Whether URLs may name private addresses, and ports of other services [default: no]. */
   allow_private?: boolean;
 }
 
@@ -115,7 +115,7 @@ interface Flight {
   waiting: number;
 }
 
-/** Codes of Node and other platforms, by what they mean for a site. The first one that fits counts. */
+/** Codes of platforms, by what they mean for a site. The first one that fits counts. */
 const FAILURES: readonly (readonly [string, RegExp])[] = [
   ['local', /^(EMFILE|ENFILE|ENOMEM|ENOBUFS|EADDRNOTAVAIL)$/],
   ['dns', /^(ENOTFOUND|EAI_)/],

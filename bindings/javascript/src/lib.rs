@@ -8,8 +8,8 @@
 //! question. A module has its own memory and state, so that after a trap JavaScript replaces it by
 //! a new instance, which bindings that keep their state in JavaScript cannot do.
 //!
-//! - `exchange`: what is asked and answered; `policy`: compiled files; `retrieval`: what to fetch, and
-//!   which rules apply; `tools`: the linter and its relatives.
+//! - `exchange`: what is asked and answered; `policy`: compiled files; `retrieval`: what to fetch,
+//!   and which rules apply; `tools`: the linter and its relatives.
 
 mod exchange;
 mod policy;
@@ -80,8 +80,8 @@ pub extern "C" fn compile(request: usize, file: usize) -> u32 {
     })
 }
 
-/// Compiles the rules of a site for the client of a request, and returns the number of the policy. In
-/// the room are the request, a question to `retrieval`, and the record of the site.
+/// Compiles the rules of a site for the client of a request, and returns the number of the policy.
+/// In the room are the request, a question to `retrieval`, and the record of the site.
 #[cfg(feature = "retrieval")]
 #[unsafe(no_mangle)]
 pub extern "C" fn compile_site(request: usize, question: usize, record: usize) -> u32 {

@@ -94,7 +94,7 @@ impl Question {
         Ok(settings)
     }
 
-    /// The site, with its record. One that cannot be read, such as that of another version, is none.
+    /// The site, with its record. One that cannot be read, such as an older one, is none.
     fn site(&self, record: Option<&[u8]>) -> Result<Site, RequestError> {
         let request = RequestUrl::new(&self.url).map_err(|error| wrong("url", error))?;
         let resource = Resource::robots_txt(request.as_str())
@@ -162,7 +162,7 @@ impl Site {
         }
     }
 
-    /// Until when nothing is to be fetched and the rules stay; `None` if there is something to fetch.
+    /// Until when the rules stay; `None` if there is something to fetch.
     fn until(&self) -> Option<Moment> {
         let fresh_until = self.record.state.copy().map(|copy| copy.fresh_until);
         let fresh_until = fresh_until.filter(|until| self.now < *until);
@@ -206,8 +206,8 @@ impl Site {
     }
 }
 
-/// Says what to request now, or until when the rules hold. The files are the record of the site, and
-/// the body of a response; the file of the answer is the new record.
+/// Says what to request now, or until when the rules hold. The files are the record of the site,
+/// and the body of a response; the file of the answer is the new record.
 pub(crate) fn answer(request: &[u8], [record, body]: Files<'_>) -> Result<Answer, RequestError> {
     let question: Question = read(request)?;
     let mut site = question.site(record)?;

@@ -61,7 +61,7 @@ impl CompiledRobots {
         Self::compiled_by(request, |client| request.policy(body, client))
     }
 
-    /// Takes what `compile` makes for the client of the request, such as the rules that a cache has.
+    /// Takes what `compile` makes for the client of the request, such as the rules of a cache.
     ///
     /// # Errors
     /// [`RequestError`] for an invalid client or document, and the errors of `compile`.

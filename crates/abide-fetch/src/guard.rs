@@ -192,8 +192,8 @@ impl Guard {
         self.check_listed(port)
     }
 
-    /// Checks what a URL says about its site, without a look-up: its port, and its host if that is an
-    /// address or a name of a private network. For a client that connects by itself.
+    /// Checks what a URL says about its site, without a look-up: its port, and its host if that is
+    /// an address or a name of a private network. For a client that connects by itself.
     ///
     /// # Errors
     /// [`AddressError`], with the reason.
