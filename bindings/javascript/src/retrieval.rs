@@ -131,7 +131,8 @@ impl Question {
         }
         let body = body.unwrap_or_default();
         let response = Response::new(status, self.headers.clone(), body);
-        Ok(walk.answered(response, self.now, settings))
+        let event = walk.answered(response, self.now, settings);
+        Ok(event.map(|event| event.with_body(Body::fetched)))
     }
 }
 

@@ -157,7 +157,10 @@ impl NativeSite {
         let mut progress = self.progress();
         let walk = progress.walk.as_mut().ok_or_else(nobody_asked)?;
         let came = Moment::from_unix_seconds(now);
-        let event = py.detach(|| walk.answered(response, came, &self.settings));
+        let event = py.detach(|| {
+            let event = walk.answered(response, came, &self.settings)?;
+            Some(event.with_body(Body::fetched))
+        });
         if let Some(event) = event {
             self.end(&mut progress, event);
         }

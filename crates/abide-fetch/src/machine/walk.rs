@@ -4,7 +4,6 @@ use super::freshness::Field;
 use super::redirect::{Chain, Hop};
 use super::settings::RetrievalSettings;
 use super::state::{Event, ResponseTimes, Validators};
-use crate::record::Body;
 use crate::request_url::RequestUrl;
 use abide::rep::Cause;
 use abide::{Limits, Moment};
@@ -176,14 +175,15 @@ impl Walk {
         self.urls().len() == 1
     }
 
-    /// Takes the response that came at `came`. `None` if it leads to another URL.
+    /// Takes the response that came at `came`. `None` if it leads to another URL. The body of a
+    /// file may be cut: [`Body::fetched`](crate::Body::fetched) knows.
     #[must_use]
     pub fn answered(
         &mut self,
         response: Response,
         came: Moment,
         settings: &RetrievalSettings,
-    ) -> Option<Event<Body>> {
+    ) -> Option<Event<Vec<u8>>> {
         if Chain::redirects(response.status) {
             return match self.chain.follow(&response.locations(), settings) {
                 Hop::Follow(_) => None,
@@ -195,8 +195,6 @@ impl Walk {
             received_at: came,
         };
         let sent = (self.is_first(), !self.validators.is_empty());
-        let is_cut = response.is_cut();
-        let event = response.event(sent, times, settings);
-        Some(event.with_body(if is_cut { Body::cut } else { Body::new }))
+        Some(response.event(sent, times, settings))
     }
 }

@@ -106,6 +106,16 @@ impl Body {
         }
     }
 
+    /// A body of which at most one byte more was fetched than is read: complete, or cut.
+    #[must_use]
+    pub fn fetched(bytes: Vec<u8>) -> Self {
+        if bytes.len() > Limits::default().bytes() {
+            Self::cut(bytes)
+        } else {
+            Self::new(bytes)
+        }
+    }
+
     /// The beginning of a longer body. `fetched` has exactly one byte more than is kept: it shows
     /// whether the last line is complete. The hash covers the bytes that are kept.
     #[must_use]
