@@ -13,6 +13,15 @@ export {
   tags,
 } from './policy.js';
 export {
+  type AskOptions,
+  type Fetch,
+  type FetchOptions,
+  type FetchedResponse,
+  RobotsCache,
+  type RobotsCacheOptions,
+  type Signal,
+} from './robots-cache.js';
+export {
   type ConvertOptions,
   type DiffOptions,
   type ExplainOptions,

@@ -4,14 +4,16 @@ import type { ErrorAnswer } from './contract.js';
 
 /**
  * The contract's codes, those of the tools, and those of the module itself: `not-started` before
- * `init()`, and `module-failed` after a bug, from which the module recovers.
+ * `init()`, `module-failed` after a bug, from which the module recovers, and `redirect-hidden` if
+ * the platform does not say where a redirect leads.
  */
 export type ErrorCode =
   | ErrorAnswer['error']['code']
   | 'cannot-format'
   | 'invalid-cases'
   | 'not-started'
-  | 'module-failed';
+  | 'module-failed'
+  | 'redirect-hidden';
 
 /** Why there is no answer. Nothing else is thrown. */
 export class AbideError extends Error {

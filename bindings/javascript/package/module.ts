@@ -10,6 +10,7 @@ interface Exports {
   answer_text(): number;
   answer_length(): number;
   compile(request: number, file: number): number;
+  compile_site(request: number, question: number, record: number): number;
   release(policy: number): void;
   allows(policy: number, url: number): number;
   allows_many(policy: number, urls: number): number;
@@ -30,6 +31,7 @@ export const TOOLS = {
   test: 6,
   convert: 7,
   knownRobots: 8,
+  retrieval: 9,
 } as const;
 
 /** The answer of a function that has written what is wrong. */

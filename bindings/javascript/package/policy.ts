@@ -63,6 +63,14 @@ export interface PageOptions extends Pick<Request, 'rendered_html' | 'version'> 
 const PAGE = ['headers', 'html', 'rendered_html', 'now', 'first_indexed', 'first_copied', 'version'];
 const ARGUMENTS = ['id', 'url', 'agent', 'robots', 'robots_base64'];
 
+/** What a cache knows of a site: a question to the module, and the record of the site. */
+export class SiteRules {
+  constructor(
+    readonly question: string,
+    readonly record: Uint8Array,
+  ) {}
+}
+
 /** A compiled policy: the number of the instance that has it, and its own number there. */
 interface Compiled {
   generation: number;
@@ -92,7 +100,7 @@ function release(compiled: Compiled): void {
  */
 export class Policy {
   readonly #request: string;
-  readonly #file: string | Uint8Array | undefined;
+  readonly #file: string | Uint8Array | SiteRules | undefined;
   readonly #compiled: Compiled = { generation: NOWHERE, number: 0 };
   #isFreed = false;
 
@@ -101,12 +109,15 @@ export class Policy {
    *   says why
    */
   constructor(robots: Body | null, agent: Agent, options?: PolicyOptions) {
-    const given = robots === null ? undefined : file(robots, '/robots');
-    // The caller may change its bytes.
-    this.#file = typeof given === 'string' ? given : given?.slice();
+    this.#file = robots instanceof SiteRules ? robots : ownFile(robots);
     this.#request = policyRequest(agent, options);
     this.#module();
     forgotten?.register(this, this.#compiled, this);
+  }
+
+  /** @internal */
+  static ofSite(rules: SiteRules, agent: Agent, options: PolicyOptions): Policy {
+    return new Policy(rules as unknown as Body, agent, options);
   }
 
   /** The instance that has the policy: the current one, which compiles it again if it is new. */
@@ -118,8 +129,12 @@ export class Policy {
     }
     const module = bounded();
     try {
-      const [json = 0, body = 0] = module.write([this.#request, this.#file]);
-      const number = module.exports.compile(json, body);
+      const source = this.#file;
+      const isSite = source instanceof SiteRules;
+      const pieces = isSite ? [source.question, source.record] : [source];
+      const [json = 0, first = 0, second = 0] = module.write([this.#request, ...pieces]);
+      const { compile, compile_site } = module.exports;
+      const number = isSite ? compile_site(json, first, second) : compile(json, first);
       if (number === FAILED) module.refuse();
       this.#compiled.number = number;
     } catch (cause) {
@@ -194,15 +209,23 @@ export class Policy {
 
   /** Frees the memory of the policy, which cannot be asked any more. */
   free(): void {
+    release(this.#compiled);
+    // A cache has the policy for others too, for whom it is compiled again.
+    if (this.#file instanceof SiteRules) return;
     this.#isFreed = true;
     forgotten?.unregister(this);
-    release(this.#compiled);
   }
 
   /** Frees the memory of the policy at the end of a block, with `using`. */
   [Symbol.dispose](): void {
     this.free();
   }
+}
+
+/** A copy of a file, whose bytes the caller may change. */
+function ownFile(robots: Body | null): string | Uint8Array | undefined {
+  const given = robots === null ? undefined : file(robots, '/robots');
+  return typeof given === 'string' ? given : given?.slice();
 }
 
 /** The text of a URL among many: one that no URL is stands for what cannot be read. */

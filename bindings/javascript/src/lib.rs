@@ -8,11 +8,13 @@
 //! question. A module has its own memory and state, so that after a trap JavaScript replaces it by
 //! a new instance, which bindings that keep their state in JavaScript cannot do.
 //!
-//! - `exchange`: what is asked and answered; `policy`: compiled files; `tools`: the linter and its
-//!   relatives.
+//! - `exchange`: what is asked and answered; `policy`: compiled files; `retrieval`: what to fetch,
+//!   and which rules apply; `tools`: the linter and its relatives.
 
 mod exchange;
 mod policy;
+#[cfg(feature = "retrieval")]
+mod retrieval;
 mod tools;
 
 use abide_contract::RequestError;
@@ -75,6 +77,18 @@ pub extern "C" fn compile(request: usize, file: usize) -> u32 {
     with(|state| {
         let [request, file] = state.exchange.asked([request, file]);
         state.policies.add(request.unwrap_or_default(), file)
+    })
+}
+
+/// Compiles the rules of a site for the client of a request, and returns the number of the policy.
+/// In the room are the request, a question to `retrieval`, and the record of the site.
+#[cfg(feature = "retrieval")]
+#[unsafe(no_mangle)]
+pub extern "C" fn compile_site(request: usize, question: usize, record: usize) -> u32 {
+    with(|state| {
+        let [request, question, record] = state.exchange.asked([request, question, record]);
+        let [request, question] = [request, question].map(Option::unwrap_or_default);
+        state.policies.add_site(request, question, record)
     })
 }
 

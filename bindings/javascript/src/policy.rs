@@ -1,7 +1,9 @@
 //! Files that are compiled for one client each.
 
 use abide::{Client, Target};
-use abide_contract::{CompiledRobots, PageQuestion, Request, RequestError, codes, read_within};
+use abide_contract::{
+    CompiledRobots, PageQuestion, Request, RequestError, RetrievalJson, codes, read_within,
+};
 use serde::Deserialize;
 use std::collections::HashMap;
 use std::str;
@@ -9,8 +11,14 @@ use std::str;
 /// Policies by their numbers.
 #[derive(Default)]
 pub(crate) struct Policies {
-    all: HashMap<u32, CompiledRobots>,
+    all: HashMap<u32, Compiled>,
     last: u32,
+}
+
+struct Compiled {
+    robots: CompiledRobots,
+    /// How the file was fetched, if the module knows.
+    retrieval: Option<RetrievalJson>,
 }
 
 /// A question about a page, without the circumstances.
@@ -27,13 +35,31 @@ impl Policies {
     /// Compiles `file` for the client of `request`.
     pub(crate) fn add(&mut self, request: &[u8], file: Option<&[u8]>) -> Result<u32, RequestError> {
         let request = Request::read(request)?;
-        let compiled = CompiledRobots::new(&request, file.map(Into::into).as_ref())?;
+        let robots = CompiledRobots::new(&request, file.map(Into::into).as_ref())?;
+        Ok(self.keep(robots, None))
+    }
+
+    /// Compiles the rules of a site for the client of `request`.
+    #[cfg(feature = "retrieval")]
+    pub(crate) fn add_site(
+        &mut self,
+        request: &[u8],
+        question: &[u8],
+        record: Option<&[u8]>,
+    ) -> Result<u32, RequestError> {
+        let request = Request::read(request)?;
+        let site = crate::retrieval::Site::read(question, record)?;
+        let robots = CompiledRobots::compiled_by(&request, |client| Ok(site.policy(client)))?;
+        Ok(self.keep(robots, Some(site.retrieval())))
+    }
+
+    fn keep(&mut self, robots: CompiledRobots, retrieval: Option<RetrievalJson>) -> u32 {
         loop {
             self.last = self.last.wrapping_add(1);
             let number = self.last;
             if number != crate::FAILED && !self.all.contains_key(&number) {
-                self.all.insert(number, compiled);
-                return Ok(number);
+                self.all.insert(number, Compiled { robots, retrieval });
+                return number;
             }
         }
     }
@@ -44,18 +70,18 @@ impl Policies {
 
     /// # Panics
     /// If there is no such policy: a bug of the caller.
-    fn get(&self, number: u32) -> &CompiledRobots {
+    fn get(&self, number: u32) -> &Compiled {
         self.all.get(&number).expect("the policy is not released")
     }
 
     pub(crate) fn allows(&self, number: u32, url: &[u8]) -> Result<u32, RequestError> {
         let url = readable(url)?;
-        Ok(self.get(number).policy().allows(url).into())
+        Ok(self.get(number).robots.policy().allows(url).into())
     }
 
     /// Appends a byte for each URL.
     pub(crate) fn allows_many(&self, number: u32, urls: &[u8], answers: &mut Vec<u8>) {
-        let policy = self.get(number).policy();
+        let policy = self.get(number).robots.policy();
         answers.extend(
             urls.split(|byte| *byte == 0)
                 .map(|url| match readable(url) {
@@ -74,9 +100,9 @@ impl Policies {
     ) -> Result<String, RequestError> {
         let (Question { url }, circumstances) = read_within(question)?;
         let page = PageQuestion::new(url, &circumstances, html)?;
-        let compiled = self.get(number);
-        compiled.decide(&page, |decision| {
-            compiled.json(&page, decision, None).to_line()
+        let Compiled { robots, retrieval } = self.get(number);
+        robots.decide(&page, |decision| {
+            robots.json(&page, decision, retrieval.as_ref()).to_line()
         })
     }
 }

@@ -14,7 +14,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    fn of(json: &impl Serialize) -> Self {
+    pub(crate) fn of(json: &impl Serialize) -> Self {
         let json = text::line(json);
         let file = Vec::new();
         Self { json, file }
@@ -22,7 +22,7 @@ impl Answer {
 }
 
 /// The files of a request.
-type Files<'f> = [Option<&'f [u8]>; 2];
+pub(crate) type Files<'f> = [Option<&'f [u8]>; 2];
 
 /// Answers a request for the tool with this number, which `package/module.ts` has too.
 pub(crate) fn answer(
@@ -48,6 +48,8 @@ pub(crate) fn answer(
         7 => convert(request, first, second),
         #[cfg(feature = "known-robots")]
         8 => Ok(known_robots()),
+        #[cfg(feature = "retrieval")]
+        9 => crate::retrieval::answer(request, files),
         _ => unreachable!("{number} is no tool"),
     };
     answered.map_err(in_words_of_javascript)

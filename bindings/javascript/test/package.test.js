@@ -43,6 +43,11 @@ test('an ES module, and a CommonJS module by import()', (t) => {
   assert.equal(run(project(t, 'commonjs', { 'index.js': commonjs }), 'node', 'index.js'), 'false true\n');
 });
 
+test('the command runs by its name', (t) => {
+  const folder = project(t, 'module', { 'robots.txt': 'User-agent: *\nDisallow: /x\n' });
+  assert.equal(run(folder, 'npx', '--offline', 'abide-robots', 'lint', 'robots.txt'), 'No findings in 1 file.\n');
+});
+
 test('the example of the README prints what it says', (t) => {
   const readme = readFileSync(here('../README.md'), 'utf8');
   const [, program] = readme.match(/```js\n(.*?)```/s);
@@ -52,7 +57,7 @@ test('the example of the README prints what it says', (t) => {
 
 test('types are those of strict programs, with and without a DOM', (t) => {
   const right = `
-import { AbideError, Policy, allows, lint, fix, type Decision, type Outcome, type FileFinding } from 'abide-robots';
+import { AbideError, Policy, RobotsCache, allows, lint, fix, type Decision, type Outcome, type FileFinding } from 'abide-robots';
 using policy = new Policy(new Uint8Array(), ['A', 'B'], { profile: 'google', robots_status: 404 });
 const yes: boolean = policy.allows('/x') && allows('', 'A', '/');
 const many: (boolean | null)[] = policy.allowsMany(new Set(['/x']));
@@ -61,10 +66,14 @@ const outcome: Outcome | undefined = decision.usages.crawl?.outcome;
 const found: FileFinding[] = lint('', { select: ['bom'] });
 const text: string = fix('').robots;
 const bytes: Uint8Array = fix(new Uint8Array()).robots;
+const cached: Promise<Decision> = new RobotsCache('A/1', { agent: ['A'], timeout: 5 }).decide('https://e.example/');
 try { policy.free(); } catch (error) { if (error instanceof AbideError && error.code === 'invalid-url') throw error; }
-export { yes, many, outcome, found, text, bytes };
+export { yes, many, outcome, found, text, bytes, cached };
 `;
   const wrong = [
+    `new RobotsCache(1);`,
+    `new RobotsCache("a", { robots_status: 200 });`,
+    `respectRobots(1, new RobotsCache("a"));`,
     `new Policy(1, 'A');`,
     `new Policy('');`,
     `new Policy('', 'A', { profil: 'google' });`,
@@ -73,14 +82,25 @@ export { yes, many, outcome, found, text, bytes };
     `lint('', { select: 1 });`,
     `const text: string = fix(new Uint8Array()).robots;`,
   ].map((line) => `// @ts-expect-error\n${line}\n`);
-  const mistakes = `import { Policy, fix, lint } from 'abide-robots';\n${wrong.join('')}`;
+  const imports = `import { Policy, RobotsCache, fix, lint } from 'abide-robots';\nimport { respectRobots } from 'abide-robots/crawlee';\n`;
+  const mistakes = `${imports}${wrong.join('')}`;
+  const platform = `
+import { RobotsCache } from 'abide-robots';
+import { BuildError, checkBuild } from 'abide-robots/build';
+import robots from 'abide-robots/vite';
+const cache = new RobotsCache('A/1', { fetch, profile: 'google' });
+const yes: Promise<boolean> = cache.allows(new URL('https://e.example/'), { signal: AbortSignal.timeout(1) });
+try { checkBuild(new URL('file:///site/'), { fail_on: 'warning' }); } catch (error) { if (error instanceof BuildError) throw error.findings[0]; }
+export { yes, robots };
+`;
   const tsc = here('../node_modules/.bin/tsc');
-  const folder = project(t, 'module', { 'right.ts': right, 'wrong.ts': mistakes });
+  const folder = project(t, 'module', { 'right.ts': right, 'wrong.ts': mistakes, 'platform.ts': platform });
   for (const [module, resolution] of [['nodenext', 'nodenext'], ['esnext', 'bundler']]) {
     for (const lib of ['es2022,esnext.disposable', 'es2022,esnext.disposable,dom']) {
       const options = ['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2022', '--lib', lib];
       const how = ['--module', module, '--moduleResolution', resolution, '--types', ''];
-      run(folder, tsc, ...options, ...how, 'right.ts', 'wrong.ts');
+      const files = ['right.ts', 'wrong.ts', ...(lib.endsWith('dom') ? ['platform.ts'] : [])];
+      run(folder, tsc, ...options, ...how, ...files);
     }
   }
 });
@@ -97,19 +117,21 @@ test('what checks packages has no complaint', () => {
 test('a Worker has the module when it is deployed', async (t) => {
   const { Miniflare } = await import('miniflare');
   const worker = `
-    import { Policy, lint } from './dist/workerd.js';
+    import { Policy, RobotsCache, lint } from './dist/workerd.js';
     import robotsParser from './dist/robots-parser.workerd.js';
     export default {
-      fetch() {
+      async fetch() {
         const file = 'User-agent: *\\nDisallow: /x';
         const policy = new Policy(file, 'f');
         const robots = robotsParser('https://e.example/robots.txt', file);
         const said = [policy.allows('/x'), policy.allows('/y'), robots.isAllowed('https://e.example/x')];
+        const cache = new RobotsCache('A/1', { fetch: async () => new Response(file) });
+        said.push(await cache.allows('https://e.example/x'));
         return Response.json([...said, lint('Disalow: /')[0].code]);
       },
     };`;
   const dist = here('../dist/');
-  const code = readdirSync(dist).filter((name) => name.endsWith('.js') && !name.includes('node'));
+  const code = readdirSync(dist).filter((name) => name.endsWith('.js') && !/node|command|build|vite|crawlee/.test(name));
   const module = (type, name) => ({ type, path: join(dist, '..', name), contents: readFileSync(join(dist, '..', name)) });
   const miniflare = new Miniflare({
     modulesRoot: join(dist, '..'),
@@ -123,7 +145,7 @@ test('a Worker has the module when it is deployed', async (t) => {
   });
   t.after(() => miniflare.dispose());
   const response = await miniflare.dispatchFetch('http://localhost/');
-  assert.deepEqual(await response.json(), [false, true, false, 'misspelt-field']);
+  assert.deepEqual(await response.json(), [false, true, false, false, 'misspelt-field']);
 });
 
 test('the entry for browsers starts when it is told to', async () => {

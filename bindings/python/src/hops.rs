@@ -1,16 +1,17 @@
 //! A retriever whose requests a program in Python sends, with the client that it has.
 
 use crate::error::invalid_option;
-use crate::machine::{Response, conditional, failure_named};
+use crate::machine::{failure_named, response};
 use abide::rep::Cause;
 use abide_fetch::RequestUrl;
 use abide_fetch::Retriever;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::{BoxFuture, HopReport, RedirectCheck, Retrieval, now};
-use abide_fetch::machine::{Chain, Event, Hop, ResponseTimes, RetrievalSettings, Validators};
+use abide_fetch::machine::{
+    Chain, Event, Hop, Response, ResponseTimes, RetrievalSettings, Validators,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::net::IpAddr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::sync::oneshot;
@@ -81,7 +82,7 @@ impl OpenHop {
         fields: &Bound<'_, PyAny>,
         body: &Bound<'_, PyAny>,
     ) -> PyResult<()> {
-        self.report(Ok(Response::of(status, fields, body)?));
+        self.report(Ok(response(status, fields, body)?));
         Ok(())
     }
 
@@ -149,7 +150,7 @@ impl Hops {
         let unusable = |cause| Failure::new(cause, "the redirect leads nowhere");
         let mut chain = Chain::new(url).map_err(unusable)?;
         let requested_at = now();
-        let mut fields = conditional(validators);
+        let mut fields = validators.fields();
         loop {
             let Some(url) = chain.urls().last().cloned() else {
                 return Err(unusable(Cause::BadRedirect));
@@ -160,9 +161,9 @@ impl Hops {
                 .ask(&url, std::mem::take(&mut fields), is_first)
                 .await?;
             if let Some(hop) = hops.last_mut() {
-                (hop.status, hop.took) = (Some(response.status), began.elapsed());
+                (hop.status, hop.took) = (Some(response.status()), began.elapsed());
             }
-            if !Chain::redirects(response.status) {
+            if !Chain::redirects(response.status()) {
                 let times = ResponseTimes {
                     requested_at,
                     received_at: now(),
@@ -187,7 +188,7 @@ impl Hops {
     }
 
     fn read(&self, response: Response, sent: (bool, bool), times: ResponseTimes) -> Retrieval {
-        let (is_cut, fields) = (response.is_cut(), response.fields.clone());
+        let (is_cut, fields) = (response.is_cut(), response.fields().to_vec());
         let mut retrieval = Retrieval::new(response.event(sent, times, &self.settings));
         let media_type = fields.iter();
         retrieval.media_type = media_type
@@ -203,7 +204,7 @@ impl Hops {
     async fn ask(
         &self,
         url: &RequestUrl,
-        fields: Vec<(&'static str, String)>,
+        fields: Vec<(&'static str, &str)>,
         is_first: bool,
     ) -> Result<Response, Failure> {
         self.check(url, is_first)?;
@@ -234,17 +235,11 @@ impl Hops {
         let refused = |reason: abide_fetch::guard::AddressError| {
             Failure::new(Cause::Refused, reason.to_string())
         };
-        let (host, port) = (url.host(), url.port());
-        self.guard.check_port(port).map_err(|reason| Failure {
+        self.guard.check_url(url).map_err(|reason| Failure {
             // Whoever redirects to such a port is to blame for it; whoever asks for it is not.
-            is_local: is_first,
+            is_local: is_first && self.guard.check_port(url.port()).is_err(),
             ..refused(reason)
-        })?;
-        let bare = host.trim_start_matches('[').trim_end_matches(']');
-        match bare.parse::<IpAddr>() {
-            Ok(address) => self.guard.check(address, port).map_err(refused),
-            Err(_) => self.guard.name(host).map(drop).map_err(refused),
-        }
+        })
     }
 }
 

@@ -8,25 +8,12 @@ use crate::policy::{Policy, client};
 use abide::Moment;
 use abide::rep::Cause;
 use abide_contract::RetrievalJson;
-use abide_fetch::machine::{
-    Answer, Chain, Event, Field, Hop, NextFetch, ResponseTimes, RetrievalSettings, State,
-    Validators,
-};
+use abide_fetch::machine::{Event, FAILURES, NextFetch, Response, RetrievalSettings, State, Walk};
 use abide_fetch::{Body, Origin};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-
-/// The failures that a client can report, in the words of the contract.
-const FAILURES: [Cause; 6] = [
-    Cause::Dns,
-    Cause::Connect,
-    Cause::Tls,
-    Cause::Timeout,
-    Cause::Truncated,
-    Cause::Network,
-];
 
 /// One site.
 #[pyclass(module = "abide_robots._native", frozen)]
@@ -40,9 +27,9 @@ pub(crate) struct NativeSite {
 
 #[derive(Default)]
 struct Progress {
-    state: State<Arc<Body>>,
-    /// The retrieval that goes on: its URLs, and when it began.
-    walk: Option<(Chain, Moment)>,
+    state: State<Body>,
+    /// The retrieval that goes on.
+    walk: Option<Walk>,
 }
 
 impl NativeSite {
@@ -50,111 +37,34 @@ impl NativeSite {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn end(&self, progress: &mut Progress, event: Event<Arc<Body>>) {
+    fn end(&self, progress: &mut Progress, event: Event<Body>) {
         progress.walk = None;
         let state = std::mem::take(&mut progress.state);
         progress.state = state.after(event, &self.settings);
     }
 }
 
-impl Progress {
-    /// The validators of a file, which a 304 confirms.
-    fn validators(&self) -> Option<&Validators> {
-        let copy = self.state.copy()?;
-        let is_file = matches!(copy.kept, Answer::File(_)) && !copy.validators.is_empty();
-        is_file.then_some(&copy.validators)
-    }
-
-    /// The URL to request, and the fields of the request.
-    fn hop(&self) -> Option<RequestParts> {
-        let (chain, _) = self.walk.as_ref()?;
-        let url = chain.urls().last()?.as_str().to_owned();
-        // A validator belongs to the first site, and means nothing to another one.
-        let own = self.validators().filter(|_| chain.urls().len() == 1);
-        Some((url, own.map(conditional).unwrap_or_default()))
-    }
-}
-
-/// The fields of a request that asks whether a copy is still current.
-pub(crate) fn conditional(validators: &Validators) -> Vec<(&'static str, String)> {
-    let etag = validators.etag.clone().map(|tag| ("If-None-Match", tag));
-    let modified = validators.last_modified.clone();
-    let modified = modified.map(|date| ("If-Modified-Since", date));
-    etag.into_iter().chain(modified).collect()
-}
-
 /// The failure that a client reports by this name; or what is wrong with the name.
 pub(crate) fn failure_named(name: &str) -> Result<Cause, String> {
-    let cause = FAILURES.into_iter().find(|cause| cause.name() == name);
-    cause.ok_or_else(|| {
-        let known = FAILURES.map(Cause::name).join(", ");
-        format!("expected one of {known}, but found {name:?}")
+    let cause = FAILURES.iter().find(|cause| cause.name() == name);
+    cause.copied().ok_or_else(|| {
+        let known: Vec<_> = FAILURES.iter().map(|cause| cause.name()).collect();
+        format!("expected one of {}, but found {name:?}", known.join(", "))
     })
 }
 
 /// A response, as Python reports it.
-pub(crate) struct Response {
-    pub(crate) status: u16,
-    pub(crate) fields: Vec<(String, String)>,
-    /// At most one byte more than is read: it shows whether the last line is complete.
-    body: Vec<u8>,
-}
-
-impl Response {
-    pub(crate) fn of(
-        status: &Bound<'_, PyAny>,
-        fields: &Bound<'_, PyAny>,
-        body: &Bound<'_, PyAny>,
-    ) -> PyResult<Self> {
-        let (status, fields) = (status_code(status)?, headers(fields)?);
-        let body = text(body, "body")?;
-        let bytes = body.as_bytes();
-        let body = bytes[..bytes.len().min(most_bytes() + 1)].to_vec();
-        Ok(Self {
-            status,
-            fields,
-            body,
-        })
-    }
-
-    /// Where it redirects to.
-    pub(crate) fn locations(&self) -> Vec<&[u8]> {
-        let named = self.fields.iter();
-        named
-            .filter(|(name, _)| name.eq_ignore_ascii_case("location"))
-            .map(|(_, value)| value.as_bytes())
-            .collect()
-    }
-
-    /// Whether the body is longer than what is read.
-    pub(crate) fn is_cut(&self) -> bool {
-        self.body.len() > most_bytes()
-    }
-
-    /// What it says, if it came of the first request of a retrieval, and with validators or not.
-    pub(crate) fn event(
-        self,
-        (is_first, is_conditional): (bool, bool),
-        times: ResponseTimes,
-        settings: &RetrievalSettings,
-    ) -> Event<Vec<u8>> {
-        let fields = self.fields.iter();
-        let fields: Vec<Field<'_>> = fields
-            .map(|(name, value)| Field::new(name, value.as_bytes()))
-            .collect();
-        let event = Event::response(self.status, &fields, self.body, times, settings);
-        if !is_first {
-            event.of_another_authority()
-        } else if is_conditional {
-            event
-        } else {
-            event.unconditional()
-        }
-    }
-}
-
-fn most_bytes() -> usize {
-    abide::Limits::default().bytes()
+pub(crate) fn response(
+    status: &Bound<'_, PyAny>,
+    fields: &Bound<'_, PyAny>,
+    body: &Bound<'_, PyAny>,
+) -> PyResult<Response> {
+    let (status, fields) = (status_code(status)?, headers(fields)?);
+    Ok(Response::new(
+        status,
+        fields,
+        text(body, "body")?.as_bytes(),
+    ))
 }
 
 fn nobody_asked() -> PyErr {
@@ -176,6 +86,12 @@ pub(crate) fn status_code(status: &Bound<'_, PyAny>) -> PyResult<u16> {
 
 /// The URL of a request, and its fields.
 type RequestParts = (String, Vec<(&'static str, String)>);
+
+fn parts(walk: &Walk) -> RequestParts {
+    let fields = walk.fields().into_iter();
+    let owned = fields.map(|(name, value)| (name, value.to_owned()));
+    (walk.url().as_str().to_owned(), owned.collect())
+}
 
 #[pymethods]
 impl NativeSite {
@@ -222,10 +138,10 @@ impl NativeSite {
             if plan.next != NextFetch::Now {
                 return None;
             }
-            let chain = Chain::new(&self.origin.robots_url()).ok()?;
-            progress.walk = Some((chain, now));
+            let validators = progress.state.validators();
+            progress.walk = Walk::new(&self.origin.robots_url(), validators, now).ok();
         }
-        progress.hop()
+        progress.walk.as_ref().map(parts)
     }
 
     /// Takes the response to the request.
@@ -237,36 +153,17 @@ impl NativeSite {
         body: &Bound<'_, PyAny>,
         now: i64,
     ) -> PyResult<()> {
-        let response = Response::of(status, fields, body)?;
+        let response = response(status, fields, body)?;
         let mut progress = self.progress();
-        let Some((chain, requested_at)) = &mut progress.walk else {
-            return Err(nobody_asked());
-        };
+        let walk = progress.walk.as_mut().ok_or_else(nobody_asked)?;
         let came = Moment::from_unix_seconds(now);
-        if Chain::redirects(response.status) {
-            if let Hop::End(cause) = chain.follow(&response.locations(), &self.settings) {
-                self.end(&mut progress, Event::failure(cause, came));
-            }
-            return Ok(());
-        }
-        let times = ResponseTimes {
-            requested_at: *requested_at,
-            received_at: came,
-        };
-        let is_first = chain.urls().len() == 1;
-        let sent = (is_first, progress.validators().is_some());
         let event = py.detach(|| {
-            let is_cut = response.is_cut();
-            let event = response.event(sent, times, &self.settings);
-            event.with_body(|bytes| {
-                Arc::new(if is_cut {
-                    Body::cut(bytes)
-                } else {
-                    Body::new(bytes)
-                })
-            })
+            let event = walk.answered(response, came, &self.settings)?;
+            Some(event.with_body(Body::fetched))
         });
-        self.end(&mut progress, event);
+        if let Some(event) = event {
+            self.end(&mut progress, event);
+        }
         Ok(())
     }
 
@@ -291,14 +188,11 @@ impl NativeSite {
                 .state
                 .plan(Moment::from_unix_seconds(now), &self.settings);
             let copy = progress.state.copy();
-            let file = copy.and_then(|copy| match &copy.kept {
-                Answer::File(body) => Some(body),
-                Answer::Missing(_) => None,
-            });
+            let file = progress.state.body();
             let retrieval = RetrievalJson {
                 state: plan.why,
                 sha256: file.map(|body| body.hash().to_string()),
-                cut: file.is_some_and(|body| body.is_cut()),
+                cut: file.is_some_and(Body::is_cut),
                 fetched_at: copy.map(|copy| copy.fetched_at),
                 checked_at: copy.map(|copy| copy.checked_at),
                 fresh_until: copy.map(|copy| copy.fresh_until),

@@ -7,7 +7,7 @@ use crate::{DecisionJson, RetrievalJson};
 use abide::preference::Documents;
 use abide::tag::Response;
 use abide::verdict::Note;
-use abide::{Decision, History, Moment, Policy, Target};
+use abide::{Client, Decision, History, Moment, Policy, Target};
 use abide_known_robots::Robot;
 use std::sync::Arc;
 
@@ -58,8 +58,19 @@ impl CompiledRobots {
     /// # Errors
     /// [`RequestError`] for an invalid client, robots.txt or document.
     pub fn new(request: &Request<'_>, body: Option<&Arc<[u8]>>) -> Result<Self, RequestError> {
+        Self::compiled_by(request, |client| request.policy(body, client))
+    }
+
+    /// Takes what `compile` makes for the client of the request, such as the rules of a cache.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid client or document, and the errors of `compile`.
+    pub fn compiled_by(
+        request: &Request<'_>,
+        compile: impl Fn(&Client) -> Result<Policy, RequestError>,
+    ) -> Result<Self, RequestError> {
         let robot = request.robot()?;
-        let policy = request.compiled(robot.as_ref(), body)?;
+        let policy = request.compiled_by(robot.as_ref(), compile)?;
         let robot = robot.map(|robot| robot.in_file(&policy).into_owned());
         let circumstances = &request.circumstances;
         let unread = circumstances.unread().map(|notes| UnreadRobots {

@@ -370,10 +370,22 @@ impl<'a> Request<'a> {
         robot: Option<&Robot>,
         given: Option<&Arc<[u8]>>,
     ) -> Result<Policy, RequestError> {
+        self.compiled_by(robot, |client| self.policy(given, client))
+    }
+
+    /// What `compile` makes for the client of the request.
+    ///
+    /// # Errors
+    /// [`RequestError`] for an invalid client, and the errors of `compile`.
+    pub(crate) fn compiled_by(
+        &self,
+        robot: Option<&Robot>,
+        compile: impl Fn(&Client) -> Result<Policy, RequestError>,
+    ) -> Result<Policy, RequestError> {
         match robot {
-            None => self.policy(given, &self.client()?),
+            None => compile(&self.client()?),
             Some(robot) => robot.try_policy(self.profile(), |client| {
-                self.policy(given, &self.described(client.clone())?)
+                compile(&self.described(client.clone())?)
             }),
         }
     }

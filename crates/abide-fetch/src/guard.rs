@@ -5,6 +5,7 @@
 //! address into an address ([`Chain`](crate::machine::Chain) holds such URLs), so that
 //! `http://0x7f.1/` is checked as 127.0.0.1.
 
+use crate::request_url::RequestUrl;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use thiserror::Error;
 
@@ -189,6 +190,21 @@ impl Guard {
             return Ok(());
         }
         self.check_listed(port)
+    }
+
+    /// Checks what a URL says about its site, without a look-up: its port, and its host if that is
+    /// an address or a name of a private network. For a client that connects by itself.
+    ///
+    /// # Errors
+    /// [`AddressError`], with the reason.
+    pub fn check_url(&self, url: &RequestUrl) -> Result<(), AddressError> {
+        let (host, port) = (url.host(), url.port());
+        self.check_port(port)?;
+        let bare = host.trim_start_matches('[').trim_end_matches(']');
+        match bare.parse::<IpAddr>() {
+            Ok(address) => self.check(address, port),
+            Err(_) => self.name(host).map(drop),
+        }
     }
 
     /// Checks a port for which there is no exception.

@@ -16,7 +16,8 @@
 //! - [`guard`]: which addresses may be connected to. [default: public addresses]
 //! - [`http`]: the client, which fetches hop by hop within one deadline (feature `client`).
 //! - [`machine`]: the rules of a site as a pure function of events and time, without sockets and
-//!   clock, for programs that fetch themselves.
+//!   clock, for programs that fetch themselves. On WebAssembly there are only this, [`guard`] and
+//!   records.
 //!
 //! A crawler asks about every link, and fetches the URL that it gets back:
 //!
@@ -57,6 +58,10 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 // What users may match and build completely is said with its reason.
 #![warn(clippy::exhaustive_enums, clippy::exhaustive_structs)]
+#![cfg_attr(
+    target_family = "wasm",
+    allow(dead_code, unused_imports, reason = "the cache and the stores need it")
+)]
 #![deny(
     clippy::arithmetic_side_effects,
     clippy::disallowed_methods,
@@ -69,18 +74,24 @@
 #[cfg(any(feature = "reqwest-middleware", feature = "tower"))]
 pub mod adapters;
 pub mod guard;
+#[cfg(not(target_family = "wasm"))]
 pub mod http;
 pub mod machine;
+#[cfg(not(target_family = "wasm"))]
 pub mod pace;
 
+#[cfg(not(target_family = "wasm"))]
 pub mod store;
 #[cfg(any(feature = "metrics", feature = "tracing"))]
 pub mod telemetry;
 
+#[cfg(not(target_family = "wasm"))]
 mod future;
+#[cfg(not(target_family = "wasm"))]
 mod now;
 mod record;
 mod request_url;
+#[cfg(not(target_family = "wasm"))]
 mod robots;
 #[cfg(any(feature = "client", feature = "valkey"))]
 mod stream;
@@ -92,6 +103,7 @@ pub use abide;
 pub use abide_html as html;
 pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
+#[cfg(not(target_family = "wasm"))]
 pub use robots::{
     Builder, CacheTier, Clock, Observer, Refreshed, RequestRules, Retriever, RobotsCache,
     SiteRules, SystemClock, Turn, Turns, Warning,

@@ -4,6 +4,7 @@ use crate::record::plain;
 use abide::Target;
 use abide::explain::visible_url;
 use std::fmt;
+#[cfg(not(target_family = "wasm"))]
 use std::net::Ipv4Addr;
 use thiserror::Error;
 use url::Url;
@@ -112,6 +113,7 @@ impl RequestUrl {
 
     /// The registrable domain of the host, from the public suffix list. An address is its own
     /// domain. What [`Turns`](crate::Turns) are asked for.
+    #[cfg(not(target_family = "wasm"))]
     #[must_use]
     pub fn domain(&self) -> &str {
         domain(self.host())
@@ -181,6 +183,7 @@ pub fn as_sent(target: &Target<'_>) -> Option<String> {
 }
 
 /// The registrable domain of `host`, from the public suffix list. An address is its own domain.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn domain(host: &str) -> &str {
     // The list takes any last label for a suffix, so also the last number of an address.
     if host.starts_with('[') || host.parse::<Ipv4Addr>().is_ok() {

@@ -92,7 +92,7 @@ impl Rule {
             code: code.name(),
             severity: code.severity(),
             other_severity: None,
-            page,
+            page: kept(page),
             check: RuleCheck::Engine(code, None),
             judge: None,
             also: None,
@@ -142,7 +142,7 @@ impl Rule {
             code,
             severity,
             other_severity: None,
-            page,
+            page: kept(page),
             check,
             judge: None,
             also: None,
@@ -200,17 +200,22 @@ impl Rule {
     }
 
     /// Its page: what it finds, why that matters, what is wrong and what right, and the
-    /// requirement.
+    /// requirement. Empty without the feature `pages`.
     #[must_use]
     pub fn page(&self) -> Page {
         Page::read(self.page)
     }
 
-    /// The page as written, in Markdown.
+    /// The page as written, in Markdown. Empty without the feature `pages`.
     #[must_use]
     pub const fn markdown(&self) -> &'static str {
         self.page
     }
+}
+
+/// The page of a rule. Without the feature, the program does not contain it.
+const fn kept(page: &'static str) -> &'static str {
+    if cfg!(feature = "pages") { page } else { "" }
 }
 
 /// Something that is wrong or odd, as a rule reports it.

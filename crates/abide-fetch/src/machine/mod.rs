@@ -6,6 +6,7 @@
 //! - `freshness`: how long a response is fresh, by RFC 9111 ([`Freshness`]).
 //! - `state`: the state of a site, events, and the current rules ([`State`]).
 //! - `trail`: what was requested and what answered ([`Trail`]).
+//! - `walk`: a retrieval whose requests somebody else sends ([`Walk`]).
 //! - `settings`: the choices of a client ([`RetrievalSettings`]).
 
 mod freshness;
@@ -14,6 +15,7 @@ mod settings;
 mod state;
 mod status;
 mod trail;
+mod walk;
 
 pub(crate) use freshness::retry_after;
 pub use freshness::{Field, Freshness};
@@ -29,3 +31,4 @@ pub use state::{
 };
 pub use status::{StatusClass, outcome_of};
 pub use trail::{HopReport, MAX_FIELD_BYTES, MAX_HOP_BYTES, Trail};
+pub use walk::{FAILURES, Response, Walk};

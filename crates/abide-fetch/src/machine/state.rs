@@ -370,6 +370,15 @@ impl Validators {
         }
     }
 
+    /// The fields of a request that asks whether the file is still current.
+    #[must_use]
+    pub fn fields(&self) -> Vec<(&'static str, &str)> {
+        let etag = self.etag.as_deref().map(|tag| ("If-None-Match", tag));
+        let modified = self.last_modified.as_deref();
+        let modified = modified.map(|date| ("If-Modified-Since", date));
+        etag.into_iter().chain(modified).collect()
+    }
+
     /// Whether there is none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -571,6 +580,13 @@ impl<B> State<B> {
     #[must_use]
     pub fn copy(&self) -> Option<&CachedAnswer<B>> {
         self.copy.as_ref()
+    }
+
+    /// The validators of the stored file, which a 304 confirms.
+    #[must_use]
+    pub fn validators(&self) -> Validators {
+        let file = self.copy.as_ref().filter(|_| self.body().is_some());
+        file.map(|copy| copy.validators.clone()).unwrap_or_default()
     }
 
     /// The outage, if the last attempt failed.

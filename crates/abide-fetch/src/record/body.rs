@@ -1,5 +1,6 @@
 //! The bytes of a file, and their hash.
 
+use super::digest::sha256;
 use crate::machine::RobotsTxt;
 use abide::Limits;
 use abide::{Client, Policy};
@@ -20,8 +21,7 @@ impl BodyHash {
     /// ```
     #[must_use]
     pub fn of(bytes: &[u8]) -> Self {
-        let digest = ring::digest::digest(&ring::digest::SHA256, bytes);
-        Self(<[u8; 32]>::try_from(digest.as_ref()).unwrap_or_default())
+        Self(sha256(bytes))
     }
 
     /// A hash that was computed elsewhere.
@@ -103,6 +103,16 @@ impl Body {
             hash: BodyHash::of(&bytes),
             bytes: bytes.into(),
             cut: Cut::Whole,
+        }
+    }
+
+    /// A body of which at most one byte more was fetched than is read: complete, or cut.
+    #[must_use]
+    pub fn fetched(bytes: Vec<u8>) -> Self {
+        if bytes.len() > Limits::default().bytes() {
+            Self::cut(bytes)
+        } else {
+            Self::new(bytes)
         }
     }
 

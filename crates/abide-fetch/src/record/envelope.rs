@@ -8,6 +8,7 @@
 //!
 //! Numbers are in network byte order; text and bytes follow their length.
 
+use super::digest::Key;
 use super::{Body, BodyHash, Cut, Record, Resource};
 use crate::machine::{
     Answer, CachedAnswer, Freshness, HopReport, Outage, State, Trail, Validators,
@@ -15,7 +16,6 @@ use crate::machine::{
 use crate::request_url::RequestUrl;
 use abide::Moment;
 use abide::rep::Cause;
-use ring::hmac;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
@@ -63,7 +63,7 @@ const SEALED: usize = 32;
 #[derive(Clone)]
 pub struct Seal {
     /// The first key signs; all are accepted. Without keys, records have a checksum.
-    keys: Vec<(u8, hmac::Key)>,
+    keys: Vec<(u8, Key)>,
 }
 
 /// Why bytes are not a valid record.
@@ -98,16 +98,17 @@ impl Seal {
     }
 
     /// Signs records with `secret`, whose ID is `id`. 0 means a checksum, so it is replaced by 1.
+    #[cfg(not(target_family = "wasm"))]
     #[must_use]
     pub fn keyed(id: u8, secret: &[u8]) -> Self {
         Self::checksum().with_older_key(id, secret)
     }
 
     /// Also accepts records signed with `secret`, for example an older one that is being replaced.
+    #[cfg(not(target_family = "wasm"))]
     #[must_use]
     pub fn with_older_key(mut self, id: u8, secret: &[u8]) -> Self {
-        let key = hmac::Key::new(hmac::HMAC_SHA256, secret);
-        self.keys.push((id.max(1), key));
+        self.keys.push((id.max(1), Key::new(secret)));
         self
     }
 
@@ -120,8 +121,8 @@ impl Seal {
     /// [id](Self::id).
     pub(super) fn close(&self, mut bytes: Vec<u8>) -> Vec<u8> {
         if let Some((_, key)) = self.keys.first() {
-            let signature = hmac::sign(key, &bytes);
-            bytes.extend_from_slice(signature.as_ref());
+            let signature = key.sign(&bytes);
+            bytes.extend_from_slice(&signature);
         } else {
             let checksum = BodyHash::of(&bytes);
             bytes.extend_from_slice(checksum.as_bytes());
@@ -151,7 +152,7 @@ impl Seal {
             return id == 0 && BodyHash::of(signed).as_bytes() == seal;
         }
         let mut keys = self.keys.iter().filter(|(known, _)| *known == id);
-        keys.any(|(_, key)| hmac::verify(key, signed, seal).is_ok())
+        keys.any(|(_, key)| key.verifies(signed, seal))
     }
 
     /// Whether the signature is ours under another key ID: then the record is damaged, not foreign.

@@ -4,9 +4,11 @@
 //! - `origin`: the authority that a robots.txt belongs to ([`Origin`]).
 //! - `resource`: what a record is about ([`Resource`]).
 //! - `body`: the bytes that the site sent, with their hash ([`Body`], [`BodyHash`]).
+//! - `digest`: SHA-256, and signatures with it.
 //! - `envelope`: serializes records and protects them ([`Seal`]).
 
 mod body;
+mod digest;
 mod envelope;
 #[cfg(feature = "file")]
 mod event;

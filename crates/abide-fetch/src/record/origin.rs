@@ -43,6 +43,7 @@ impl Origin {
     }
 
     /// The origin as text, and with the letters of a name that is encoded for DNS, if it is one.
+    #[cfg(not(target_family = "wasm"))]
     pub(crate) fn spellings(&self) -> impl Iterator<Item = Box<str>> {
         let parts = self.0.split_once("://");
         let encoded = parts.filter(|(_, host)| host.contains("xn--"));
