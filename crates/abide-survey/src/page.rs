@@ -178,7 +178,7 @@ fn add_changes(
     rows: &mut Vec<ChangeRow<'static>>,
 ) {
     let [before, after] = [before, after].map(|target| policy.decide(target));
-    for said in after.usages.iter() {
+    for said in &after.usages {
         let was = before.outcome(said.usage);
         if was == said.outcome {
             continue;
@@ -450,12 +450,10 @@ fn media_type(fields: &[FieldLine]) -> Option<String> {
 
 /// Whether a response is HTML. Without a media type, its first bytes say so.
 fn is_html(capture: &Capture) -> bool {
-    match media_type(&capture.fields).as_deref() {
-        Some(name) => matches!(name, "text/html" | "application/xhtml+xml"),
-        None => {
-            let bytes = capture.body.bytes.as_slice();
-            let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-            matches!(bytes.trim_ascii_start(), [b'<', next, ..] if *next != b'?')
-        }
+    if let Some(name) = media_type(&capture.fields) {
+        return matches!(&*name, "text/html" | "application/xhtml+xml");
     }
+    let bytes = capture.body.bytes.as_slice();
+    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
+    matches!(bytes.trim_ascii_start(), [b'<', next, ..] if *next != b'?')
 }

@@ -63,13 +63,12 @@ pub(crate) struct SurveyArgs {
     )]
     pub(crate) paths: Vec<String>,
 
-    /// Tables to write, separated by commas [default: all but findings, changes, pages,
-    /// tags and page_answers]
+    /// Tables to write, separated by commas [default: all but findings, changes and those of --pages]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(TABLES))]
     pub(crate) tables: Vec<&'static str>,
 
-    /// Also read the pages of archives, and write the tables pages, tags and page_answers: what
-    /// their fields and robots meta elements say
+    /// Also read the pages of archives, and write tables of what their fields and robots meta
+    /// elements say
     #[arg(long)]
     pub(crate) pages: bool,
 

@@ -611,7 +611,9 @@ impl<S: Stream> Reader<S> {
                     Rest::after(content)
                 });
                 rest.digest.update(bytes);
-                checks.iter_mut().for_each(|check| check.update(bytes));
+                for check in &mut *checks {
+                    check.update(bytes);
+                }
                 rest.length += bytes.len() as u64;
                 bytes.len()
             };

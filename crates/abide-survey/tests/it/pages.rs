@@ -34,14 +34,19 @@ fn cells(rows: &[Value], columns: &[&str]) -> Vec<Value> {
     rows.iter().map(row).collect()
 }
 
-#[test]
-fn a_page_has_a_row_in_each_table() {
+/// A survey of one page with statements of each kind.
+fn survey_of_one() -> Trial {
     let html = b"<title>x</title><meta name=robots content='noindex, noai'>\
         <meta name=viewport content=none><meta name=tdm-reservation content=1>\
         <link rel=license type=application/rsl+xml href=https://s.example/l.xml>";
     let head = "\r\nX-Robots-Tag: GPTBot: nosnippet\r\nRobots-Tag: ExampleBot;max-snippet=5\r\n\
         Content-Usage: train-ai=n, new\r\ntdm-policy: https://s.example/p";
-    let trial = survey(&[page(0, head, html)]);
+    survey(&[page(0, head, html)])
+}
+
+#[test]
+fn a_page_has_a_row_in_each_table() {
+    let trial = survey_of_one();
     let summary = trial.run();
     assert_eq!(
         (summary.records, summary.captures, summary.pages),
@@ -99,6 +104,12 @@ fn a_page_has_a_row_in_each_table() {
             json!(["meta", null, "*", "noai", null, "ai"]),
         ]
     );
+}
+
+#[test]
+fn what_a_page_states_and_what_follows() {
+    let trial = survey_of_one();
+    trial.run();
     let stated = trial.rows(Table::Preferences);
     let stated = cells(
         &stated,
