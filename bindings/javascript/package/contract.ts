@@ -752,7 +752,7 @@ export interface ExplainBody {
   /** Contents of ACAP permissions references, by locator as the file writes it: a body, or its `status` or `error`. */
   references?: Record<string, string | FailedFetch>;
   /** Field lines of the page's response, in order. */
-  headers?: [unknown, unknown][];
+  headers?: [string, string][];
   /** The page's source. */
   html?: string;
   /** The page's final DOM, serialised. */
@@ -1964,7 +1964,7 @@ export interface TableBody {
   /** Contents of ACAP permissions references, by locator as the file writes it: a body, or its `status` or `error`. */
   references?: Record<string, string | FailedFetch>;
   /** Field lines of the page's response, in order. */
-  headers?: [unknown, unknown][];
+  headers?: [string, string][];
   /** The page's source. */
   html?: string;
   /** The page's final DOM, serialised. */

@@ -134,7 +134,7 @@ impl PageAnalyst {
         let before = target.with_response(&without);
         let mut rows = Vec::new();
         for robot in &self.robots {
-            add_changes(&robot.name, &robot.policy, [&before, target], &mut rows);
+            read.add_changes(&robot.name, &robot.policy, [&before, target], &mut rows);
         }
         for name in self.named(&read.response) {
             let Ok(token) = ProductToken::nonstandard(&name) else {
@@ -142,7 +142,7 @@ impl PageAnalyst {
             };
             let client = asking(&Client::new(token), &self.purposes);
             let policy = Policy::compile(b"", &client);
-            add_changes(&name, &policy, [&before, target], &mut rows);
+            read.add_changes(&name, &policy, [&before, target], &mut rows);
         }
         rows
     }
@@ -169,31 +169,6 @@ impl PageAnalyst {
 fn asking(client: &Client, purposes: &[PurposeToken]) -> Client {
     let client = preferences::with_all_preferences(client);
     purposes.iter().cloned().fold(client, Client::with_purpose)
-}
-
-fn add_changes(
-    robot: &str,
-    policy: &Policy,
-    [before, after]: [&Target<'_>; 2],
-    rows: &mut Vec<ChangeRow<'static>>,
-) {
-    let [before, after] = [before, after].map(|target| policy.decide(target));
-    for said in &after.usages {
-        let was = before.outcome(said.usage);
-        if was == said.outcome {
-            continue;
-        }
-        rows.push(ChangeRow {
-            what_if: WhatIf::Repext.name().into(),
-            robot: robot.to_owned().into(),
-            usage: said.usage.name().into(),
-            path: after.target.path_and_query().to_owned().into(),
-            before: was.name().into(),
-            after: said.outcome.name().into(),
-            line: ShortAnswer::new(said).statement_line().map(Into::into),
-            group: None,
-        });
-    }
 }
 
 impl PageRobot {
@@ -223,6 +198,45 @@ impl PageRobot {
 }
 
 impl<'c> ReadPage<'c> {
+    /// Adds a row for each usage whose answer `Robots-Tag` changes.
+    fn add_changes(
+        &self,
+        robot: &str,
+        policy: &Policy,
+        [before, after]: [&Target<'_>; 2],
+        rows: &mut Vec<ChangeRow<'static>>,
+    ) {
+        let [before, after] = [before, after].map(|target| policy.decide(target));
+        for said in &after.usages {
+            let was = before.outcome(said.usage);
+            if was == said.outcome {
+                continue;
+            }
+            rows.push(ChangeRow {
+                what_if: WhatIf::Repext.name().into(),
+                robot: robot.to_owned().into(),
+                usage: said.usage.name().into(),
+                path: after.target.path_and_query().to_owned().into(),
+                before: was.name().into(),
+                after: said.outcome.name().into(),
+                line: ShortAnswer::new(said)
+                    .statement()
+                    .and_then(|said| self.line_of(said)),
+                group: None,
+            });
+        }
+    }
+
+    /// Which line of `Robots-Tag` has this statement, from 1.
+    fn line_of(&self, statement: &[u8]) -> Option<i64> {
+        let is_it =
+            |tag: &&Statement| tag.source == Source::RobotsTag && tag.text.as_bytes() == statement;
+        match self.tags.iter().find(is_it)?.place {
+            TagPlace::Field { line, .. } => Some(line.into()),
+            TagPlace::Element { .. } => None,
+        }
+    }
+
     /// Reads a page. `names` are further robots that its elements can be for.
     fn of(capture: &'c Capture, names: &BTreeSet<String>) -> Self {
         let is_page = capture

@@ -814,7 +814,7 @@ class ExplainBody(TypedDict):
     """The client in terms of ACAP."""
     references: NotRequired[dict[str, str | FailedFetch]]
     """Contents of ACAP permissions references, by locator as the file writes it: a body, or its ``status`` or ``error``."""
-    headers: NotRequired[list[list[Any]]]
+    headers: NotRequired[list[list[str]]]
     """Field lines of the page's response, in order."""
     html: NotRequired[str]
     """The page's source."""
@@ -2136,7 +2136,7 @@ class TableBody(TypedDict):
     """The client in terms of ACAP."""
     references: NotRequired[dict[str, str | FailedFetch]]
     """Contents of ACAP permissions references, by locator as the file writes it: a body, or its ``status`` or ``error``."""
-    headers: NotRequired[list[list[Any]]]
+    headers: NotRequired[list[list[str]]]
     """Field lines of the page's response, in order."""
     html: NotRequired[str]
     """The page's source."""

@@ -84,7 +84,7 @@ directories = duckdb.sql(
     "WHERE field = 'disallow' GROUP BY pattern ORDER BY sites DESC, pattern LIMIT 10"
 )
 agrees("Which directories", directories.fetchall(), names["directories"].rows())
-known = duckdb.sql("SELECT token, host FROM 'tables/agents.parquet' SEMI JOIN sites USING (capture) WHERE kind IS NULL")
+known = duckdb.sql("SELECT token, host FROM 'tables/agents/*.parquet' SEMI JOIN sites USING (capture) WHERE kind IS NULL")
 unknown = Counter(token for token, _ in set(known.fetchall()) if token != "*")
 agrees("Which robots are named most often", sorted(unknown.items(), key=lambda row: (-row[1], row[0])))
 classes = [(name, robots["CCBot"]["classes"][name]) for name in ("closed", "open", "partly")]
@@ -145,7 +145,7 @@ crawl = dict(
 )
 indexed = Counter(
     (row["robot"], crawl.get((row["host"], row["robot"]), "not known"), row["outcome"])
-    for row in pyarrow.parquet.read_table("tables/page_answers.parquet").to_pylist()
+    for row in pyarrow.parquet.read_table("tables/page_answers").to_pylist()
     if row["usage"] == "index"
 )
 agrees("What robots may index", sorted((*by, pages) for by, pages in indexed.items()))

@@ -301,6 +301,7 @@ fn repext_changes_are_those_of_two_runs() {
     }
     assert!(expected[0].len() > 100, "{}", expected[0].len());
     assert_eq!(found, expected);
+    assert!(rows.iter().all(|row| row["line"].is_number()), "{rows:?}");
     let count = &summary.changes["repext"];
     let changed: BTreeSet<usize> = robots.iter().map(|(number, _)| *number).collect();
     assert_eq!(count.sites, changed.len() as u64);
