@@ -101,8 +101,8 @@ fn refused(py: Python<'_>, error: TurnError) -> PyErr {
     no_turn(py, &message)
 }
 
-/// One request to a site, and its answer. The delay of the site begins when the visit ends: at the end of
-/// `with`, by `end()`, or when nothing refers to it any more.
+/// One request to a site, and its answer. The delay of the site begins when the visit ends: at the
+/// end of `with`, by `end()`, or when nothing refers to it any more.
 #[pyclass(module = "abide_robots", frozen)]
 pub(crate) struct Visit {
     url: String,
@@ -140,8 +140,9 @@ impl Visit {
         &self.url
     }
 
-    /// Notes the status and the fields of the answer. After a status of 429 or from 500 on, and after answers that
-    /// become slow, the site is visited less often; `Retry-After` is obeyed with 429 and 503.
+    /// Notes the status and the fields of the answer. After a status of 429 or from 500 on, and
+    /// after answers that become slow, the site is visited less often; `Retry-After` is obeyed with
+    /// 429 and 503.
     #[pyo3(signature = (status, headers = None))]
     fn answered(
         &self,
@@ -172,7 +173,8 @@ impl Visit {
         slf
     }
 
-    /// Ends the visit. An exception is a failure of the site, unless it was said how the visit went.
+    /// Ends the visit. An exception is a failure of the site, unless it was said how the visit
+    /// went.
     fn __exit__(
         &self,
         _kind: &Bound<'_, PyAny>,

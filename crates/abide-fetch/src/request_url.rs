@@ -1,8 +1,8 @@
 //! The URL of a request: the one function from the text that a caller has to what is sent.
 
-use crate::record::plain;
 use abide::Target;
 use abide::explain::visible_url;
+use abide::syntax::is_serialised_authority;
 use std::fmt;
 #[cfg(not(target_family = "wasm"))]
 use std::net::Ipv4Addr;
@@ -151,6 +151,21 @@ fn is_as_sent(url: &str) -> bool {
             && path.iter().all(is_plain)
             && !path.windows(2).any(may_begin_dots)
     })
+}
+
+/// The scheme, host and port of `url`, if they are canonical already: an address, or a name in
+/// lower case whose last label is not a number.
+pub(crate) fn plain(url: &str) -> Option<&str> {
+    let scheme = ["https://", "http://"]
+        .into_iter()
+        .find(|scheme| url.starts_with(scheme))?;
+    let rest = url.get(scheme.len()..)?;
+    let mut bytes = rest.bytes();
+    let length = bytes.position(|byte| matches!(byte, b'/' | b'?' | b'#'));
+    let length = length.unwrap_or(rest.len());
+    is_serialised_authority(rest.get(..length)?)
+        .then(|| url.get(..scheme.len().saturating_add(length)))
+        .flatten()
 }
 
 impl fmt::Display for RequestUrl {

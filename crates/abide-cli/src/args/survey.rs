@@ -63,7 +63,8 @@ pub(crate) struct SurveyArgs {
     )]
     pub(crate) paths: Vec<String>,
 
-    /// Tables to write, separated by commas [default: all but findings, changes and those of --pages]
+    /// Tables to write, separated by commas [default: all but findings, changes and those of
+    /// --pages]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = name_in(TABLES))]
     pub(crate) tables: Vec<&'static str>,
 

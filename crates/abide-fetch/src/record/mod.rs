@@ -19,7 +19,7 @@ pub(crate) use body::Cut;
 pub use body::{Body, BodyHash};
 pub use envelope::{RecordError, Seal};
 pub use origin::Origin;
-pub(crate) use origin::{key, plain};
+pub(crate) use origin::key;
 pub use resource::Resource;
 
 use crate::machine::State;

@@ -1,7 +1,7 @@
 //! The authority that a robots.txt belongs to (REP-67, REP-68): scheme, host and port in their
 //! canonical form.
 
-use abide::syntax::is_serialised_authority;
+use crate::request_url::plain;
 use std::borrow::Cow;
 use std::fmt;
 use url::Url;
@@ -81,21 +81,6 @@ pub(crate) fn key(url: &str) -> Option<Cow<'_, str>> {
         || parsed(url).map(Cow::Owned),
         |key| Some(Cow::Borrowed(key)),
     )
-}
-
-/// The scheme, host and port of `url`, if they are canonical already: an address, or a name in
-/// lower case whose last label is not a number.
-pub(crate) fn plain(url: &str) -> Option<&str> {
-    let scheme = ["https://", "http://"]
-        .into_iter()
-        .find(|scheme| url.starts_with(scheme))?;
-    let rest = url.get(scheme.len()..)?;
-    let mut bytes = rest.bytes();
-    let length = bytes.position(|byte| matches!(byte, b'/' | b'?' | b'#'));
-    let length = length.unwrap_or(rest.len());
-    is_serialised_authority(rest.get(..length)?)
-        .then(|| url.get(..scheme.len().saturating_add(length)))
-        .flatten()
 }
 
 fn parsed(url: &str) -> Option<String> {
