@@ -302,7 +302,9 @@ impl<'a> Target<'a> {
 /// If not, only a parser of URLs can say: parsing takes as long as a small decision.
 #[must_use]
 pub fn is_serialised_authority(authority: &str) -> bool {
-    let end = host_length(authority.as_bytes());
+    let mut bytes = authority.bytes();
+    let end = bytes.position(|byte| !is_of_a_host(byte));
+    let end = end.unwrap_or(authority.len());
     let (host, port) = authority.split_at_checked(end).unwrap_or((authority, ""));
     let is_port = |port: &str| {
         let number = port.parse::<u16>();
@@ -452,8 +454,13 @@ fn host_length(text: &[u8]) -> usize {
         }
         length = length.wrapping_add(8);
     }
-    let is_of_a_host = |byte: &&u8| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.');
-    length.wrapping_add(rest.iter().take_while(is_of_a_host).count())
+    length.wrapping_add(rest.iter().take_while(|byte| is_of_a_host(**byte)).count())
+}
+
+/// Whether a byte is a small letter, a digit, `-` or `.`.
+#[inline]
+const fn is_of_a_host(byte: u8) -> bool {
+    matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.')
 }
 
 /// Tests eight bytes at once. In the result, the highest bit of a byte is set if that byte cannot

@@ -88,7 +88,7 @@ mod enabled {
             add("down.example", date, 503, "");
         }
         let (open, closed) = ("User-agent: *\nAllow: /\n", "User-agent: *\nDisallow: /\n");
-        let spent = "User-agent: GPTBot\nDisallow: /\n";
+        let spent = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: UnheardOf\nDisallow: /cart\n";
         for (host, captures) in [
             (
                 "fails-later.example",
