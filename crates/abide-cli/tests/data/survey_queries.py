@@ -108,6 +108,8 @@ def blocked(text):
     for line in text.splitlines():
         key, colon, value = line.split("#")[0].strip().partition(":")
         key, value = key.strip().lower(), value.strip()
+        # The paper's program does not know this spelling, which robots read.
+        key = "disallow" if key == "disalow" else key
         if key == "user-agent" and colon:
             current = [] if has_rules else current
             current.append(agents.setdefault(value.lower(), {"allow": [], "disallow": []}))

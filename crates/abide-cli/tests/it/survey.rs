@@ -88,7 +88,8 @@ mod enabled {
             add("down.example", date, 503, "");
         }
         let (open, closed) = ("User-agent: *\nAllow: /\n", "User-agent: *\nDisallow: /\n");
-        let spent = "User-agent: GPTBot\nDisallow: /\n\nUser-agent: UnheardOf\nDisallow: /cart\n";
+        let spent = "User-agent: GPTBot\nDisallow: /\n";
+        let unknown = "User-agent: *\nAllow: /\n\nUser-agent: UnheardOf\nDisallow: /cart\n";
         for (host, captures) in [
             (
                 "fails-later.example",
@@ -100,7 +101,7 @@ mod enabled {
             ),
             (
                 "opens.example",
-                [(january, 200, closed), (february, 200, open)],
+                [(january, 200, closed), (february, 200, unknown)],
             ),
             ("twice.example", [(march, 200, closed), (march, 200, open)]),
             ("same.example", [(january, 200, closed), (march, 304, "")]),
