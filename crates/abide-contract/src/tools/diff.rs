@@ -103,7 +103,7 @@ impl<const URLS: usize> DiffRequest<URLS> {
     /// Compares the files of the request, neither of which has to be fetched.
     ///
     /// # Errors
-    /// Those of [`answer`](Self::answer), and [`RequestError`] for a side that is no file.
+    /// [`RequestError`] for a side that is no file, and where [`answer`](Self::answer) has one.
     pub fn answer_given<T>(
         &self,
         work: &Work<'_>,

@@ -50,11 +50,11 @@ pub(super) struct Entry {
 /// How many parts a table has. One without rows has none.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 struct TableParts {
-    /// Complete ones.
+    /// How many are complete.
     complete: usize,
-    /// Those of them that are in files.
+    /// How many of these are in files.
     placed: usize,
-    /// The files.
+    /// How many files there are.
     files: usize,
 }
 
