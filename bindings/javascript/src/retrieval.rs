@@ -160,17 +160,7 @@ impl Site {
     }
 
     pub(crate) fn retrieval(&self) -> RetrievalJson {
-        let state = &self.record.state;
-        let copy = state.copy();
-        RetrievalJson {
-            state: self.plan().why,
-            sha256: state.body().map(|body| body.hash().to_string()),
-            cut: state.body().is_some_and(Body::is_cut),
-            fetched_at: copy.map(|copy| copy.fetched_at),
-            checked_at: copy.map(|copy| copy.checked_at),
-            fresh_until: copy.map(|copy| copy.fresh_until),
-            unreachable_since: state.outage().map(|outage| outage.since),
-        }
+        RetrievalJson::of(&self.record.state, &self.plan())
     }
 
     /// Until when the rules stay; `None` if there is something to fetch.

@@ -98,6 +98,7 @@ test('a site that fails is closed until it answers, or until the grace period is
   t.mock.timers.tick(25 * HOUR);
   const { retrieval, usages } = await cache.decide('https://a.example/y');
   assert.deepEqual([retrieval.state, usages.crawl.outcome], ['unreachable', 'prohibited']);
+  assert.equal(retrieval.sha256, undefined, 'the copy does not apply');
   const before = asked.length;
   assert.equal(await allows(cache, '/y'), false);
   assert.equal(asked.length, before, 'the site is not asked again at once');

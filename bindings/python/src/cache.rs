@@ -218,19 +218,6 @@ impl Observer for Listener {
     }
 }
 
-/// How the rules in effect were fetched, as the contract says it.
-fn retrieval(found: &SiteRules) -> RetrievalJson {
-    RetrievalJson {
-        state: found.why.unwrap_or_default(),
-        sha256: found.sha256.map(|hash| hash.to_string()),
-        cut: found.is_cut,
-        fetched_at: found.fetched_at,
-        checked_at: found.checked_at,
-        fresh_until: found.fresh_until,
-        unreachable_since: found.outage.as_ref().map(|outage| outage.since),
-    }
-}
-
 /// A question to a cache, ready to be answered without Python.
 struct CacheQuestion {
     cache: RobotsCache,
@@ -247,7 +234,7 @@ impl CacheQuestion {
             Decision::new(Question {
                 robots: Arc::new(robots),
                 page,
-                retrieval: Some(Arc::new(retrieval(&found))),
+                retrieval: Some(Arc::new(RetrievalJson::from(&found))),
             })
         });
         decided.map_err(|error| (error, self.url))
@@ -459,7 +446,7 @@ impl NativeCache {
         let members = self.members();
         awaitable(py, async move {
             let found = cache.site_rules(&url).await;
-            let retrieval = retrieval(&found);
+            let retrieval = RetrievalJson::from(&found);
             Ok(Policy::cached(found.policy, members, retrieval))
         })
     }
@@ -468,7 +455,7 @@ impl NativeCache {
         let py = url.py();
         let (cache, url) = (self.cache(py)?, requested(url)?);
         let found = wait(py, async move { cache.site_rules(&url).await })?;
-        let retrieval = retrieval(&found);
+        let retrieval = RetrievalJson::from(&found);
         Ok(Policy::cached(found.policy, self.members(), retrieval))
     }
 

@@ -187,17 +187,7 @@ impl NativeSite {
             let plan = progress
                 .state
                 .plan(Moment::from_unix_seconds(now), &self.settings);
-            let copy = progress.state.copy();
-            let file = progress.state.body();
-            let retrieval = RetrievalJson {
-                state: plan.why,
-                sha256: file.map(|body| body.hash().to_string()),
-                cut: file.is_some_and(Body::is_cut),
-                fetched_at: copy.map(|copy| copy.fetched_at),
-                checked_at: copy.map(|copy| copy.checked_at),
-                fresh_until: copy.map(|copy| copy.fresh_until),
-                unreachable_since: progress.state.outage().map(|outage| outage.since),
-            };
+            let retrieval = RetrievalJson::of(&progress.state, &plan);
             let policy = Arc::new(plan.policy(&self.client));
             Policy::cached(policy, self.members.clone(), retrieval)
         })

@@ -48,10 +48,13 @@ def test_a_copy_expires_and_is_confirmed() -> None:
     decision = site.policy(602).decide("/x")
     assert decision.allowed is False
     assert decision.retrieval is not None and decision.retrieval["checked_at"] == "1970-01-01T00:10:01Z"
+    assert "sha256" in decision.retrieval
     # A renewal that fails leaves the copy for a day, and its rules for 30.
     assert site.request(2 * DAY) is not None
     site.failed("timeout", 2 * DAY)
     assert site.policy(2 * DAY).access == "unreachable"
+    retrieval = site.policy(2 * DAY).decide("/x").retrieval
+    assert retrieval is not None and "sha256" not in retrieval
     assert site.request(2 * DAY) is None
 
 

@@ -636,27 +636,14 @@ impl FetchedFile {
         self.plan().current
     }
 
-    /// Whether the site has a file.
-    pub(crate) fn has_file(&self) -> bool {
-        matches!(self.current(), CurrentRules::File(_))
+    /// The file whose rules apply.
+    pub(crate) fn file(&self) -> Option<&Body> {
+        self.plan().file()
     }
 
     /// The retrieval, for the JSON output.
     pub(crate) fn json(&self) -> RetrievalJson {
-        let plan = self.plan();
-        let copy = self.state.copy();
-        RetrievalJson {
-            state: plan.why,
-            sha256: match plan.current {
-                CurrentRules::File(body) => Some(body.hash().to_string()),
-                _ => None,
-            },
-            cut: matches!(plan.current, CurrentRules::File(body) if body.is_cut()),
-            fetched_at: copy.map(|copy| copy.fetched_at),
-            checked_at: copy.map(|copy| copy.checked_at),
-            fresh_until: copy.map(|copy| copy.fresh_until),
-            unreachable_since: self.state.outage().map(|outage| outage.since),
-        }
+        RetrievalJson::of(&self.state, &self.plan())
     }
 
     /// How what is known was fetched, if that was kept.

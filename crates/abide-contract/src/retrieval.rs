@@ -2,6 +2,11 @@
 
 use abide::Moment;
 use abide::rep::RetrievalState;
+#[cfg(feature = "fetch")]
+use abide_fetch::{
+    Body,
+    machine::{Plan, State},
+};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -37,6 +42,40 @@ pub struct RetrievalJson {
     /// Since when every attempt has failed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unreachable_since: Option<Moment>,
+}
+
+#[cfg(feature = "fetch")]
+impl RetrievalJson {
+    /// How the file of a site was fetched, by its state and the plan that was made of it.
+    #[must_use]
+    pub fn of(state: &State<Body>, plan: &Plan<'_, Body>) -> Self {
+        let copy = state.copy();
+        let file = plan.file();
+        Self {
+            state: plan.why,
+            sha256: file.map(|body| body.hash().to_string()),
+            cut: file.is_some_and(Body::is_cut),
+            fetched_at: copy.map(|copy| copy.fetched_at),
+            checked_at: copy.map(|copy| copy.checked_at),
+            fresh_until: copy.map(|copy| copy.fresh_until),
+            unreachable_since: state.outage().map(|outage| outage.since),
+        }
+    }
+}
+
+#[cfg(all(feature = "fetch", not(target_family = "wasm")))]
+impl From<&abide_fetch::SiteRules> for RetrievalJson {
+    fn from(rules: &abide_fetch::SiteRules) -> Self {
+        Self {
+            state: rules.why.unwrap_or_default(),
+            sha256: rules.sha256.map(|hash| hash.to_string()),
+            cut: rules.is_cut,
+            fetched_at: rules.fetched_at,
+            checked_at: rules.checked_at,
+            fresh_until: rules.fresh_until,
+            unreachable_since: rules.outage.as_ref().map(|outage| outage.since),
+        }
+    }
 }
 
 /// Shows it to people: `2026-11-20T12:00:00Z, fresh until 2026-11-21T12:00:00Z, sha256 e3b0…`.

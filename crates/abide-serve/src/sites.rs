@@ -571,7 +571,7 @@ impl Sites {
 impl Found {
     fn new(found: SiteRules, robots: RobotsCache) -> Self {
         Self {
-            retrieval: retrieval(&found),
+            retrieval: RetrievalJson::from(&found),
             retry_at: retry_at(&found),
             policy: found.policy,
             robots,
@@ -640,19 +640,6 @@ fn retry_at(found: &SiteRules) -> Option<Moment> {
     outage
         .filter(|_| is_unreachable)
         .map(|outage| outage.retry_at)
-}
-
-/// How rules were fetched, in the words of the contract.
-fn retrieval(found: &SiteRules) -> RetrievalJson {
-    RetrievalJson {
-        state: found.why.unwrap_or_default(),
-        sha256: found.sha256.map(|hash| hash.to_string()),
-        cut: found.is_cut,
-        fetched_at: found.fetched_at,
-        checked_at: found.checked_at,
-        fresh_until: found.fresh_until,
-        unreachable_since: found.outage.as_ref().map(|outage| outage.since),
-    }
 }
 
 #[cfg(test)]

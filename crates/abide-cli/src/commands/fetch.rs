@@ -207,10 +207,7 @@ fn fetched_site(robots_url: &str, fetched: &FetchedFile, user_agent: &str) -> Fe
         url: robots_url.to_owned(),
         rules,
         cause: cause.map(|cause| cause.to_string()),
-        bytes: match plan.current {
-            CurrentRules::File(body) => Some(body.as_bytes().len()),
-            _ => None,
-        },
+        bytes: plan.file().map(|body| body.as_bytes().len()),
         retrieval: fetched.json(),
         next_fetch: match plan.next {
             NextFetch::At(moment) => Some(moment),
@@ -322,7 +319,7 @@ fn stored(fetched: &FetchedFile) -> String {
 fn rules(out: &mut impl Write, fetched: &FetchedFile) -> io::Result<()> {
     let plan = fetched.plan();
     row(out, "current", &rules_in_words(fetched))?;
-    if let CurrentRules::File(body) = plan.current {
+    if let Some(body) = plan.file() {
         row(out, "sha256", &body.hash().to_string())?;
     }
     let sent = fetched.sent.as_ref();

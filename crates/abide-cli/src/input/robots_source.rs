@@ -36,10 +36,10 @@ pub(crate) fn read(
 /// The robots.txt that a site sent; empty if it has none.
 pub(crate) fn of_site(source: &Source, fetched: &FetchedFile, profile: Profile) -> Robots {
     source.warn_below_root();
-    let bytes = match fetched.current() {
-        CurrentRules::File(body) => body.to_parse(),
-        _ => return Robots::parse_as(b"", profile, Limits::default()),
+    let Some(body) = fetched.file() else {
+        return Robots::parse_as(b"", profile, Limits::default());
     };
+    let bytes = body.to_parse();
     parsed(source, &bytes, fetched.redirected_to().as_deref(), profile)
 }
 

@@ -8,7 +8,7 @@ use abide::acap::FetchedReference;
 use abide::explain::{visible, visible_url};
 use abide::syntax::{FieldKind, ForeignBody, Group, Line};
 use abide::{Client, Code, Diagnostic, Policy, Robots, Severity};
-use abide_fetch::machine::CurrentRules;
+use abide_fetch::Body;
 use abide_lint::asked_instead;
 use anyhow::{Context, bail};
 use std::collections::BTreeSet;
@@ -161,7 +161,7 @@ impl Source {
             references.map(|(locator, bytes)| (locator.as_str(), FetchedReference::Bytes(bytes))),
         );
         match (self, content) {
-            (Self::Url(url), Content::Fetched(fetched)) if fetched.has_file() => {
+            (Self::Url(url), Content::Fetched(fetched)) if fetched.file().is_some() => {
                 network.site()?.with_references(policy, url.as_str())
             }
             _ => Ok(policy),
@@ -182,7 +182,7 @@ impl Source {
             });
         };
         let fetched = network.site()?.fetch(url.as_str())?;
-        let CurrentRules::File(body) = fetched.current() else {
+        let Some(body) = fetched.file() else {
             let why = format!("{url} gave no robots.txt to read{}", fetched.reason());
             return Err(UnknownError(why).into());
         };
@@ -276,17 +276,14 @@ impl Content {
     fn bytes(&self) -> Arc<[u8]> {
         match self {
             Self::Bytes(bytes) => Arc::clone(bytes),
-            Self::Fetched(fetched) => match fetched.current() {
-                CurrentRules::File(body) => body.to_parse(),
-                _ => Arc::default(),
-            },
+            Self::Fetched(fetched) => fetched.file().map_or_else(Arc::default, Body::to_parse),
         }
     }
 
     fn has_file(&self) -> bool {
         match self {
             Self::Bytes(_) => true,
-            Self::Fetched(fetched) => fetched.has_file(),
+            Self::Fetched(fetched) => fetched.file().is_some(),
         }
     }
 

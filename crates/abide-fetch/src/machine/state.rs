@@ -717,6 +717,19 @@ pub struct Plan<'s, B> {
     pub next: NextFetch,
 }
 
+impl<'s, B> Plan<'s, B> {
+    /// The file whose rules apply, if it is the rules of a file that do.
+    #[must_use]
+    pub fn file(&self) -> Option<&'s B> {
+        match self.current {
+            CurrentRules::File(file) => Some(file),
+            CurrentRules::AllowAll(_) | CurrentRules::DisallowAll(_) | CurrentRules::Unknown => {
+                None
+            }
+        }
+    }
+}
+
 /// The current rules. `/robots.txt` itself may always be fetched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(clippy::exhaustive_enums, reason = "callers handle every case")]

@@ -27,9 +27,9 @@ pub struct SiteRules {
     pub origin: Option<Origin>,
     /// Why they apply.
     pub why: Option<RetrievalState>,
-    /// The hash of the file as it was sent, if there is one.
+    /// The hash of the file as it was sent, if the rules are those of a file.
     pub sha256: Option<BodyHash>,
-    /// How many bytes of the file are kept; 0 if there is no file.
+    /// How many bytes of the file are kept; 0 without one.
     pub bytes: usize,
     /// Whether the file goes on behind the bytes that were kept; `sha256` covers these only.
     pub is_cut: bool,
@@ -168,23 +168,18 @@ impl Site {
 
     pub(super) fn site_rules(&self, policy: Arc<Policy>) -> SiteRules {
         let copy = self.state.copy();
-        let of_file = |copy: &CachedAnswer<Body>| match &copy.kept {
-            Answer::File(body) => Some((body.hash(), body.is_cut())),
-            Answer::Missing(_) => None,
-        };
         let is_used = matches!(
             self.why,
             RetrievalState::Fresh | RetrievalState::RefreshFailed | RetrievalState::GraceIsOver
         );
-        let file = copy.filter(|_| is_used).and_then(of_file);
-        let body = self.state.body();
+        let file = self.state.body().filter(|_| is_used);
         SiteRules {
             policy,
             origin: Some(self.resource.origin()),
             why: Some(self.why),
-            sha256: file.map(|(hash, _)| hash),
-            bytes: body.map_or(0, |body| body.as_bytes().len()),
-            is_cut: file.is_some_and(|(_, is_cut)| is_cut),
+            sha256: file.map(Body::hash),
+            bytes: file.map_or(0, |body| body.as_bytes().len()),
+            is_cut: file.is_some_and(Body::is_cut),
             fetched_at: copy.map(|copy| copy.fetched_at),
             checked_at: copy.map(|copy| copy.checked_at),
             fresh_until: copy.map(|copy| copy.fresh_until),
