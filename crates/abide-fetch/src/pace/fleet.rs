@@ -37,6 +37,10 @@ const RETRY: Duration = Duration::from_secs(1);
 /// asked the server again. A store is left alone for at most 36 seconds.
 const RETURN: Duration = Duration::from_secs(45);
 
+/// How long after the visit of a robots.txt its end is told, at the rest of the site: until then the
+/// cache has read which delay the file asks for. Other members may not have read it.
+const READING: Duration = Duration::from_millis(200);
+
 /// How long a member sleeps at most before it asks again.
 const MAX_SLEEP: Duration = Duration::from_secs(60);
 const DAY_MILLIS: u64 = 86_400_000;
@@ -293,7 +297,7 @@ impl Membership {
     pub(super) async fn turn(
         &self,
         (site, place): (&Arc<str>, QueueEnd),
-        delay: impl Fn() -> Duration,
+        delay: impl Fn() -> Duration + Send + Sync + 'static,
         until: Option<Instant>,
         report: impl Fn(&PaceReport),
     ) -> Result<SharedTurn, TurnError> {
@@ -308,11 +312,10 @@ impl Membership {
             may_be_given: false,
         };
         loop {
-            let delay = delay();
-            let wait = match self.ask(&mut question, delay, &report).await {
+            let wait = match self.ask(&mut question, delay(), &report).await {
                 Asked::Turn { backoff } => {
                     question.may_be_given = false;
-                    let slot = self.hold(Arc::clone(site), holder.clone(), delay);
+                    let slot = self.hold(&question, delay);
                     return Ok(SharedTurn { slot, backoff });
                 }
                 Asked::Wait(wait) => wait,
@@ -383,22 +386,31 @@ impl Membership {
     }
 
     /// Holds a slot until its visit ends.
-    fn hold(&self, site: Arc<str>, holder: SlotHolder, delay: Duration) -> HeldSlot {
+    fn hold(
+        &self,
+        question: &Question<'_>,
+        delay: impl Fn() -> Duration + Send + Sync + 'static,
+    ) -> HeldSlot {
         let slots = Arc::clone(&self.fleet.slots);
+        let (site, holder) = (Arc::clone(question.site), question.holder.clone());
+        let is_front = question.place == QueueEnd::Front;
         let (ended, mut end) = oneshot::channel();
         tokio::spawn(async move {
             let mut pause = RENEWAL;
             let (rest, _kept): SlotEnd = loop {
                 match timeout(pause, &mut end).await {
                     Ok(ended) => break ended.unwrap_or_default(),
-                    Err(_) => match slots.keep(&site, &holder, delay).await {
+                    Err(_) => match slots.keep(&site, &holder, delay()).await {
                         Ok(_) => pause = RENEWAL,
                         Err(_) => pause = RETRY,
                     },
                 }
             };
             let ended = Instant::now();
-            let left = || rest.map(|rest| rest.after(ended.elapsed()));
+            if is_front && rest.is_some() {
+                sleep(READING).await;
+            }
+            let left = || rest.map(|rest| rest.at_least(delay()).after(ended.elapsed()));
             // Until the site has rested: without an end it would rest for its delay only.
             while slots.end(&site, &holder, left()).await.is_err() {
                 if left().is_none_or(|left| left.wait.is_zero()) {

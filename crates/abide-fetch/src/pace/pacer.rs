@@ -290,7 +290,8 @@ impl Pacer {
         let Some(fleet) = &self.0.fleet else {
             return Ok(None);
         };
-        let delay = || self.0.schedule().agreed_delay(site);
+        let pacer = Arc::clone(&self.0);
+        let delay = move || pacer.schedule().agreed_delay(site);
         let report = |report: &PaceReport| self.report(report);
         let turn = fleet.turn((name, place), delay, until, report).await?;
         if let Some(backoff) = turn.backoff {

@@ -42,6 +42,14 @@ pub struct Rest {
 }
 
 impl Rest {
+    /// With a wait of at least `delay`.
+    pub(super) fn at_least(self, delay: Duration) -> Self {
+        Self {
+            wait: self.wait.max(delay),
+            ..self
+        }
+    }
+
     /// What is left of it after `time`.
     pub(super) const fn after(self, time: Duration) -> Self {
         Self {

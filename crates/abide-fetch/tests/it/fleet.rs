@@ -323,6 +323,28 @@ fn member(number: u32, slots: &MemorySlots, reports: &Arc<Mutex<Vec<String>>>) -
     Pacer::in_fleet(&PaceSettings::default(), fleet, note)
 }
 
+/// A member reads the delay of a site from its robots.txt after the visit of that file. Another one
+/// that knows no delay keeps to it too.
+#[tokio::test(start_paused = true)]
+async fn a_delay_counts_from_the_robots_txt_that_asks_for_it() {
+    let slots = MemorySlots::new(Vec::new());
+    let reports = Arc::default();
+    let [one, other] = [0, 1].map(|number| member(number, &slots, &reports));
+    let url = RequestUrl::new("https://site.example/robots.txt").unwrap();
+    let mut visit = one.first_turn(&url).await.unwrap();
+    visit.answered(200, &[]);
+    drop(visit);
+    let ended = Instant::now();
+    sleep(ms(100)).await;
+    one.set_delay(&url, Some(Duration::from_secs(10))).unwrap();
+    drop(other.first_turn(&url).await.unwrap());
+    assert!(
+        ended.elapsed() >= Duration::from_secs(10),
+        "{:?}",
+        ended.elapsed()
+    );
+}
+
 /// A day of a fleet. All members have work for all sites at every moment. The server is silent for
 /// half an hour, loses its data in the afternoon, and fails for moments.
 #[tokio::test(start_paused = true)]

@@ -42,7 +42,6 @@ async fn a_server_keeps_the_rules_of_slots() {
     keeps_the_rules_of_slots(&slots).await;
 }
 
-/// What is no state of a site counts as none, and is replaced.
 /// Which run of the server answers is asked once for each connection, not with each question.
 #[tokio::test]
 async fn a_server_is_asked_once_which_run_it_is() {
@@ -72,6 +71,7 @@ async fn a_server_is_asked_once_which_run_it_is() {
     assert_eq!(asked() - before, 2);
 }
 
+/// What is no state of a site counts as none, and is replaced.
 #[tokio::test]
 async fn values_that_no_member_wrote() {
     let Some(server) = real() else { return };
