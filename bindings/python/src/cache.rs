@@ -17,7 +17,7 @@ use abide_fetch::machine::RetrievalSettings;
 use abide_fetch::pace::{PaceReport, PaceSettings, Pacer};
 use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
-    BodyHash, Builder, Observer, RequestUrl, Resource, RobotsCache, SetupError, SiteRules, Warning,
+    BodyHash, Builder, Observer, RequestUrl, Resource, RobotsCache, SetupError, Warning,
 };
 use pyo3::exceptions::{PyRuntimeWarning, PyValueError};
 use pyo3::prelude::*;
