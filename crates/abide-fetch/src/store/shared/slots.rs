@@ -23,8 +23,9 @@ local free, ended, backoff, holder
 if type(state) == 'string' then
   free, ended, backoff, holder = string.match(state, '^(%d+) (%d+) (%d+) (%x*)$')
   free, ended, backoff = tonumber(free), tonumber(ended), tonumber(backoff)
-  -- No visit ends later than now, and no site rests for more than a day: the clock was set back.
-  if free and (ended > now or free > now + 2 * 86400000) then free, ended, backoff = nil, nil, nil end
+  -- No visit ends later than now, but for what was rounded up, and no site rests for more than a
+  -- day: the clock was set back.
+  if free and (ended > now + 1 or free > now + 2 * 86400000) then free, ended, backoff = nil, nil, nil end
 end
 local function write(free, ended, backoff, holder, keep)
   local state = string.format('%.0f %.0f %.0f %s', free, ended, backoff, holder)
@@ -91,18 +92,22 @@ return 1
 /// end will count.
 const END: &str = r"
 local who, wait, left, visited, keep = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4], ARGV[5]
+local before = 0
 if free and holder ~= who then
   if holder ~= '' then return 0 end
-  wait = math.max(wait, free - now)
+  before = free
 end
 -- Nobody knows the site, and nobody visited it: it is not free for that.
 if not free and visited ~= '1' then return 1 end
 if visited == '1' then
+  -- What ends within a millisecond has not ended before it is over.
+  now = time[1] * 1000 + math.ceil(time[2] / 1000)
   ended = now
 else
   left = backoff or 0
 end
-write(now + wait, ended or 0, left, '', math.max(wait + 2 * left, tonumber(keep)))
+free = math.max(now + wait, before)
+write(free, ended or 0, left, '', math.max(free - now + 2 * left, tonumber(keep)))
 return 1
 ";
 
