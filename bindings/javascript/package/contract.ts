@@ -1159,6 +1159,18 @@ export type LineStateName =
   | 'control-token'
   | 'others';
 
+/** What a code of findings means. */
+export interface LintCode {
+  /** Version of this form. */
+  schema: number;
+  /** The code, such as `pattern-no-slash`. */
+  code: string;
+  /** How much such findings matter: info, warning or error. */
+  severity: string;
+  /** What is found, why it matters, what is wrong and what is right, in Markdown. */
+  markdown: string;
+}
+
 /** A file to check, or a response. */
 export interface LintRequest {
   /** A robots.txt, a tdmrep.json or an RSL licence, as text. */
@@ -1877,6 +1889,26 @@ export interface SitePreferences {
   tdmrep?: string | FailedFetch;
   /** Licence documents by URL as the site writes it: each as text, or an object with `status` or `error` in its place. */
   rsl?: Record<string, string | FailedFetch>;
+}
+
+/** A sitemap: given, or that at a URL. */
+export interface SitemapRequest {
+  /** The sitemap as text: XML, or one URL on each line. */
+  sitemap?: string;
+  /** The sitemap in base64, for any bytes; it may be compressed with gzip. */
+  sitemap_base64?: string;
+  /** The URL of a sitemap, which is fetched if the robots.txt of its site allows that. */
+  url?: string;
+}
+
+/** What a sitemap lists. */
+export interface SitemapUrls {
+  /** Version of this form. */
+  schema: number;
+  /** Whether it is an index: its URLs are those of other sitemaps. */
+  index: boolean;
+  /** The URLs in their order, as they are written. */
+  urls: string[];
 }
 
 export type Source =

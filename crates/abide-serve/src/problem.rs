@@ -143,6 +143,7 @@ impl From<&RequestError> for Problem {
                 let status = StatusCode::UNPROCESSABLE_ENTITY;
                 Self::new(status, code, detail, error.remedy())
             }
+            tools::UNKNOWN_CODE => Self::new(StatusCode::NOT_FOUND, code, detail, error.remedy()),
             codes::INVALID_REQUEST if !error.has_own_remedy() => {
                 let remedy = "see the members of this request in /openapi.json";
                 Self::bad_request(code, detail, remedy)

@@ -1252,6 +1252,19 @@ LineStateName: TypeAlias = Literal[
 ]
 
 
+class LintCode(TypedDict):
+    """What a code of findings means."""
+
+    schema: int
+    """Version of this form."""
+    code: str
+    """The code, such as ``pattern-no-slash``."""
+    severity: str
+    """How much such findings matter: info, warning or error."""
+    markdown: str
+    """What is found, why it matters, what is wrong and what is right, in Markdown."""
+
+
 class LintRequest(TypedDict):
     """A file to check, or a response."""
 
@@ -2045,6 +2058,28 @@ class SitePreferences(TypedDict):
     """The site's tdmrep.json as text, or an object with ``status`` or ``error`` in its place."""
     rsl: NotRequired[dict[str, str | FailedFetch]]
     """Licence documents by URL as the site writes it: each as text, or an object with ``status`` or ``error`` in its place."""
+
+
+class SitemapRequest(TypedDict):
+    """A sitemap: given, or that at a URL."""
+
+    sitemap: NotRequired[str]
+    """The sitemap as text: XML, or one URL on each line."""
+    sitemap_base64: NotRequired[str]
+    """The sitemap in base64, for any bytes; it may be compressed with gzip."""
+    url: NotRequired[str]
+    """The URL of a sitemap, which is fetched if the robots.txt of its site allows that."""
+
+
+class SitemapUrls(TypedDict):
+    """What a sitemap lists."""
+
+    schema: int
+    """Version of this form."""
+    index: bool
+    """Whether it is an index: its URLs are those of other sitemaps."""
+    urls: list[str]
+    """The URLs in their order, as they are written."""
 
 
 Source: TypeAlias = Literal[

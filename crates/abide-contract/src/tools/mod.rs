@@ -19,10 +19,13 @@ mod file;
 mod fmt;
 mod init;
 mod lint;
+#[cfg(feature = "pages")]
+mod lint_code;
 mod lists;
 mod matrix;
 #[cfg(feature = "schema")]
 mod schema;
+mod sitemap;
 mod table;
 mod test;
 mod work;
@@ -35,10 +38,13 @@ pub use file::text_or_base64;
 pub use fmt::{FmtRequest, FormattedFile};
 pub use init::{InitRequest, WrittenFile};
 pub use lint::{LintRequest, Linted};
+#[cfg(feature = "pages")]
+pub use lint_code::{LintCode, LintCodeRequest};
 pub use lists::MAX_ENTRIES;
 pub use matrix::{MatrixRequest, PreferenceChoice};
 #[cfg(feature = "schema")]
 pub(crate) use schema::{ToolAnswer, ToolRequest};
+pub use sitemap::{INVALID_SITEMAP, SitemapRequest, SitemapSource, SitemapUrls};
 pub use table::TableRequest;
 pub use test::TestRequest;
 pub use work::Work;
@@ -51,6 +57,8 @@ use std::fmt::Display;
 pub const CANNOT_FORMAT: &str = "cannot-format";
 /// The code of cases that cannot be read.
 pub const INVALID_CASES: &str = "invalid-cases";
+/// The code of a finding that is none.
+pub const UNKNOWN_CODE: &str = "unknown-code";
 /// The code of a wish that is wrong or contradicts another one.
 pub const INVALID_WISH: &str = "invalid-wish";
 /// The code of wishes that no file keeps.

@@ -2,7 +2,8 @@
 
 use super::{
     Agents, ConvertRequest, DiffRequest, ExplainRequest, FmtRequest, FormattedFile, InitRequest,
-    LintRequest, Linted, MatrixRequest, PreferenceChoice, TableRequest, TestRequest, WrittenFile,
+    LintCode, LintRequest, Linted, MatrixRequest, PreferenceChoice, SitemapRequest, SitemapUrls,
+    TableRequest, TestRequest, WrittenFile,
 };
 use crate::request_schema::with_circumstances;
 use crate::site_preferences::SitePreferences;
@@ -24,6 +25,7 @@ pub(crate) enum ToolRequest {
     Test(TestRequest),
     Convert(ConvertRequest),
     Table(Within<TableRequest>),
+    Sitemap(SitemapRequest),
     Init(InitRequest),
 }
 
@@ -33,7 +35,9 @@ pub(crate) enum ToolRequest {
 #[expect(dead_code, reason = "only described")]
 pub(crate) enum ToolAnswer {
     Lint(Linted<'static>),
+    LintCode(LintCode),
     Fmt(FormattedFile<'static>),
+    Sitemap(SitemapUrls),
     Init(WrittenFile),
 }
 

@@ -6,13 +6,9 @@ use crate::asker::Asker;
 use crate::body::Json;
 use crate::problem::Problem;
 use crate::query::Query;
-use ::http::StatusCode;
-use abide_contract::SCHEMA;
-use abide_contract::tools::LintRequest;
-use abide_lint::rules::{self, UnknownCodeError};
+use abide_contract::tools::{LintCode, LintRequest};
 use axum::extract::RawQuery;
 use axum::response::Response;
-use serde::Serialize;
 
 /// Finds mistakes in a robots.txt, a tdmrep.json, an RSL licence, or a response. What was
 /// fixed is no longer among the findings.
@@ -36,18 +32,6 @@ pub(crate) async fn post(
     .await
 }
 
-/// What a code of findings means.
-#[derive(Serialize, utoipa::ToSchema)]
-pub(crate) struct LintCode {
-    schema: u32,
-    /// The code, such as `pattern-no-slash`.
-    code: &'static str,
-    /// How much such findings matter: info, warning or error.
-    severity: &'static str,
-    /// What is found, why it matters, what is wrong and what is right, in Markdown.
-    markdown: &'static str,
-}
-
 /// Explains a code of findings, as `abide lint --explain` does.
 #[utoipa::path(
     get,
@@ -55,7 +39,7 @@ pub(crate) struct LintCode {
     tag = "tools",
     params(("code" = String, Query, description = "The code of a finding, such as pattern-no-slash")),
     responses(
-        (status = 200, description = "What the code means", body = LintCode, content_type = "application/json"),
+        (status = 200, description = "What the code means", body = ref("#/components/schemas/LintCode"), content_type = "application/json"),
         (status = 400, description = "A parameter is wrong", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such code", body = Problem, content_type = "application/problem+json"),
     ),
@@ -63,17 +47,6 @@ pub(crate) struct LintCode {
 pub(crate) async fn get(RawQuery(text): RawQuery) -> Result<Response, Problem> {
     let query = Query::read(text.as_deref(), &["code"])?;
     let code = query.needed("code")?;
-    // What decisions report can have another name here.
-    let diagnostic = || code.parse().ok().and_then(rules::of_diagnostic);
-    let rule = rules::of(code).or_else(diagnostic).ok_or_else(|| {
-        let detail = UnknownCodeError::of(code).to_string();
-        let remedy = "write the code as a finding has it";
-        Problem::new(StatusCode::NOT_FOUND, "unknown-code", detail, remedy).at("code")
-    })?;
-    Ok(crate::answer::of(&LintCode {
-        schema: SCHEMA,
-        code: rule.code(),
-        severity: rule.severity().name(),
-        markdown: rule.markdown(),
-    }))
+    let code = LintCode::of(code).map_err(|error| Problem::from(error).at("code"))?;
+    Ok(crate::answer::of(&code))
 }

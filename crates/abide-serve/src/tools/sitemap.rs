@@ -8,56 +8,27 @@ use crate::in_flight::{HeldMemory, MAX_UNCOUNTED_BYTES, too_much};
 use crate::problem::Problem;
 use crate::sites::{SitemapFailure, requested};
 use crate::state::App;
-use abide_contract::{SCHEMA, codes};
-use abide_documents::{MAX_SITEMAP_BYTES, Sitemap};
+use abide_contract::tools::{SitemapRequest, SitemapSource, SitemapUrls};
+use abide_documents::MAX_SITEMAP_BYTES;
 use axum::response::Response;
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
 use flate2::read::MultiGzDecoder;
 use http::StatusCode;
-use serde::{Deserialize, Serialize};
 use std::io::Read as _;
 use std::sync::Arc;
 
-/// The code of a sitemap that cannot be read.
-const INVALID_SITEMAP: &str = "invalid-sitemap";
 /// How many times as long as a body what is compressed in it may be.
 const MAX_RATIO: usize = 4;
 /// How a gzip file begins.
 const GZIP: &[u8] = b"\x1f\x8b";
-
-/// A sitemap: given, or that at a URL.
-#[derive(Debug, Deserialize, utoipa::ToSchema)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct SitemapRequest {
-    /// The sitemap as text: XML, or one URL on each line.
-    sitemap: Option<String>,
-    /// The sitemap in base64, for any bytes; it may be compressed with gzip.
-    sitemap_base64: Option<String>,
-    /// The URL of a sitemap, which is fetched if the robots.txt of its site allows that.
-    url: Option<String>,
-}
-
-/// What a sitemap lists.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = SitemapUrls)]
-pub(crate) struct Listed {
-    /// Version of this form.
-    schema: u32,
-    /// Whether it is an index: its URLs are those of other sitemaps.
-    index: bool,
-    /// The URLs in their order, as they are written.
-    urls: Vec<String>,
-}
 
 /// Lists the URLs of a sitemap, for `/v1/table`. The URLs of an index lead to further sitemaps.
 #[utoipa::path(
     post,
     path = "/v1/sitemap",
     tag = "tools",
-    request_body(content = SitemapRequest, content_type = "application/json", examples(("example" = (value = json!({"sitemap": "<urlset><url><loc>https://example.com/a</loc></url></urlset>"}))))),
+    request_body(content = ref("#/components/schemas/SitemapRequest"), content_type = "application/json", examples(("example" = (value = json!({"sitemap": "<urlset><url><loc>https://example.com/a</loc></url></urlset>"}))))),
     responses(
-        (status = 200, description = "The URLs", body = Listed, content_type = "application/json"),
+        (status = 200, description = "The URLs", body = ref("#/components/schemas/SitemapUrls"), content_type = "application/json"),
         (status = 400, description = "The request or the sitemap cannot be read", body = Problem, content_type = "application/problem+json"),
         (status = 422, description = "There is no sitemap at the URL, or the service may not fetch it", body = Problem, content_type = "application/problem+json"),
     ),
@@ -66,39 +37,24 @@ pub(crate) async fn post(
     asker: Asker,
     Json(request): Json<SitemapRequest>,
 ) -> Result<Response, Problem> {
-    let (bytes, place, _fetched) = match (request.sitemap, request.sitemap_base64, request.url) {
-        (Some(text), None, None) => (text.into_bytes(), "/sitemap", None),
-        (None, Some(encoded), None) => {
-            let bytes = STANDARD.decode(encoded).map_err(|error| {
-                let remedy = "send the bytes of the sitemap in base64, or its text in \"sitemap\"";
-                Problem::bad_request(INVALID_SITEMAP, format!("no base64: {error}"), remedy)
-                    .at("/sitemap_base64")
-            })?;
-            (bytes, "/sitemap_base64", None)
-        }
-        (None, None, Some(url)) => {
+    let (bytes, place, _fetched) = match request.source()? {
+        SitemapSource::Given(bytes, place) => (bytes, place, None),
+        SitemapSource::Url(url) => {
             let (bytes, held) = fetched(&asker, &url).await?;
             (bytes, "/url", Some(held))
-        }
-        _ => {
-            return Err(Problem::bad_request(
-                codes::INVALID_REQUEST,
-                "expected one of \"sitemap\", \"sitemap_base64\" and \"url\"",
-                "send one of the three",
-            ));
         }
     };
     let app = Arc::clone(&asker.app);
     let caller = Arc::clone(asker.key());
     work::answer(&asker, move |work| {
-        let sitemap = if bytes.starts_with(GZIP) {
+        let urls = if bytes.starts_with(GZIP) {
             let (unzipped, _held) = unzipped(&bytes, place, &app, &caller)?;
-            read(&unzipped, place)?
+            SitemapUrls::read(&unzipped, place)?
         } else {
-            read(&bytes, place)?
+            SitemapUrls::read(&bytes, place)?
         };
         work.check()?;
-        Ok(line(&listed(sitemap)?))
+        Ok(line(&urls))
     })
     .await
 }
@@ -128,7 +84,8 @@ async fn fetched(asker: &Asker, url: &str) -> Result<(Vec<u8>, HeldMemory), Prob
 }
 
 fn too_long(limit: usize, place: &'static str) -> Problem {
-    invalid(&format!("it is longer than {limit} bytes"), place)
+    let why = format!("it is longer than {limit} bytes");
+    Problem::from(SitemapUrls::unreadable(why, place))
         .remedy("split it, or raise max-body where the service is configured")
 }
 
@@ -148,7 +105,9 @@ fn unzipped(
     loop {
         let mut part = decoder.by_ref().take((room - unzipped.len()) as u64);
         let read = part.read_to_end(&mut unzipped);
-        let read = read.map_err(|error| invalid(&format!("its gzip is broken: {error}"), place))?;
+        let read = read.map_err(|error| {
+            SitemapUrls::unreadable(format!("its gzip is broken: {error}"), place)
+        })?;
         if unzipped.len() > limit {
             return Err(too_long(limit, place));
         }
@@ -161,28 +120,4 @@ fn unzipped(
             room *= 2;
         }
     }
-}
-
-fn read(bytes: &[u8], place: &'static str) -> Result<Sitemap, Problem> {
-    abide_documents::sitemap_or_list(bytes).map_err(|error| invalid(&error.to_string(), place))
-}
-
-fn listed(sitemap: Sitemap) -> Result<Listed, Problem> {
-    let (index, entries) = match sitemap {
-        Sitemap::Pages(pages) => (false, pages),
-        Sitemap::Index(sitemaps) => (true, sitemaps),
-        _ => return Err(Problem::bug()),
-    };
-    Ok(Listed {
-        schema: SCHEMA,
-        index,
-        urls: entries.into_iter().map(|entry| entry.url).collect(),
-    })
-}
-
-/// The problem with a sitemap.
-fn invalid(detail: &str, place: &'static str) -> Problem {
-    let detail = format!("this is no sitemap that can be read: {detail}");
-    let remedy = "send XML as sitemaps.org describes it, or one URL on each line; gzip in base64";
-    Problem::bad_request(INVALID_SITEMAP, detail, remedy).at(place)
 }
