@@ -1,9 +1,12 @@
 // @ts-expect-error: types of Node would be seen in the page too.
 import { createRequire } from 'node:module';
-import { defineConfig, type Plugin } from 'vite';
+import { build, defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const require = createRequire(import.meta.url);
 const { readFileSync, writeFileSync } = require('node:fs');
+const { createHash } = require('node:crypto');
+const { gzipSync } = require('node:zlib');
+const { env } = require('node:process');
 // As a module it fetches its own code, which Node cannot do with a file.
 const { compress } = require('brotli-wasm') as Awaited<typeof import('brotli-wasm').default>;
 
@@ -15,6 +18,7 @@ const TYPES: Record<string, string> = {
 function list(): Plugin {
   return {
     name: 'list',
+    enforce: 'post',
     generateBundle(_, bundle) {
       const rows = Object.keys(bundle).sort().map((name) => {
         const type = TYPES[name.split('.').at(-1)!];
@@ -33,15 +37,66 @@ function list(): Plugin {
   };
 }
 
-// The built files are part of the crate, so that `cargo install` needs no Node.
-export default defineConfig({
+/** What the page without a service may do. It connects to nothing, and `file:` pages load only classic scripts. */
+const POLICY = [
+  "default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "img-src 'self'", 'worker-src blob:', "base-uri 'none'",
+  "form-action 'none'", "require-trusted-types-for 'script'", 'trusted-types abide',
+].join('; ');
+
+/** A script with the worker and the module, of which the page knows the address. */
+function module(isStatic: boolean): Plugin {
+  const id = '\0virtual:module';
+  return {
+    name: 'module',
+    resolveId: (name) => (name === 'virtual:module' ? id : undefined),
+    async load(name) {
+      if (name !== id) return undefined;
+      if (!isStatic) return "export const moduleUrl = '';";
+      const { ABIDE_MODULE: file } = env;
+      if (!file) this.error('ABIDE_MODULE names no file: .ci/javascript page builds the module, and then this');
+      const module = gzipSync(readFileSync(file), { level: 9 }).toString('base64');
+      const source = `abideModule=${JSON.stringify({ worker: await workerText(), module })}\n`;
+      const fileName = `assets/module-${createHash('sha256').update(source).digest('hex').slice(0, 8)}.js`;
+      this.emitFile({ type: 'asset', fileName, source });
+      return `export const moduleUrl = ${JSON.stringify(`./${fileName}`)};`;
+    },
+    // Rolldown's own form for classic scripts makes Vite put styles into them. They have no `import.meta`, which
+    // only the code that loads parts uses, and there is one part.
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (isStatic && chunk.type === 'chunk') chunk.code = `(() => {\n${chunk.code.replaceAll('import.meta', '({})')}})();\n`;
+      }
+    },
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) => (isStatic ? html
+        .replace('<html ', '<html data-static ')
+        .replace('<meta charset="utf-8">', `$&\n  <meta http-equiv="content-security-policy" content="${POLICY}">`)
+        .replace('<script type="module" crossorigin', '<script defer')
+        .replace('<link rel="stylesheet" crossorigin', '<link rel="stylesheet"') : html),
+    },
+  };
+}
+
+async function workerText(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'warn',
+    build: { write: false, target: 'es2022', rolldownOptions: { input: 'src/worker.ts', output: { format: 'iife' } } },
+  }) as Rolldown.RolldownOutput;
+  return built.output[0].code;
+}
+
+// Two pages of one source. That of the service is part of the crate, so that `cargo install` needs no Node. The
+// static one works from any host and from `file:`.
+export default defineConfig(({ mode }) => ({
   // The page can lie below any path.
   base: './',
   // For work on the page, beside `abide serve`.
   server: { proxy: { '/v1': 'http://127.0.0.1:8080' } },
-  plugins: [{ ...list(), enforce: 'post' }],
+  plugins: [module(mode === 'static'), ...(mode === 'static' ? [] : [list()])],
   build: {
-    outDir: '../crates/abide-serve/page',
+    outDir: mode === 'static' ? '../target/static-page' : '../crates/abide-serve/page',
     emptyOutDir: true,
     target: 'es2022',
     // The first browsers with light-dark().
@@ -49,5 +104,6 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    ...(mode === 'static' ? { rolldownOptions: { output: { codeSplitting: false } } } : {}),
   },
-});
+}));

@@ -24,6 +24,8 @@ ELSEWHERE = {
     "crates/abide-fetch/README.md": "retrieval.md",
     "vectors/README.md": "vectors.md",
 }
+# Where the web page that needs no service is.
+TESTER = "tester"
 RULES = "crates/abide-lint/src/rules/"
 ADDRESS = re.compile(r"https?://[^ |]+")
 FENCED = re.compile(r"^([ \t]*)(```+|~~~+)[^\n]*\n.*?^[ \t]*\2[ \t]*$\n?", re.M | re.S)
@@ -74,6 +76,9 @@ class Site:
         self.collect()
         for path in self.pages:
             self.put(place(path), self.page(path))
+        guide = (self.folder / "page.md").read_text(encoding="utf-8")
+        opened = f"[Open the page]({TESTER}/index.html): it runs in your browser, and sends nothing.\n"
+        self.put("page.md", guide.replace("\n\n", f"\n\n{opened}\n", 1))
         robots = self.robots()
         self.put("SUMMARY.md", self.summary(robots))
 

@@ -119,8 +119,18 @@ export function quoted(statement: string, text: string, number: number | null | 
   return new RegExp(parts.join('(?:\ufffd|[\udc80-\udcff]{1,3})'), 'u').exec(line)?.[0] ?? statement;
 }
 
-/** Bytes after they went through a stream, such as one that compresses. */
-export async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream): Promise<Uint8Array> {
-  const body = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>);
-  return new Uint8Array(await new Response(body).arrayBuffer());
+/** Bytes after they went through a stream, such as one that compresses. A `RangeError` if they are more than `most`. */
+export async function through(bytes: Uint8Array, stream: CompressionStream | DecompressionStream, most = Infinity): Promise<Uint8Array> {
+  const reader = new Blob([bytes as BlobPart]).stream().pipeThrough(stream as ReadableWritablePair<Uint8Array, Uint8Array>).getReader();
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for (let { done, value } = await reader.read(); !done; { done, value } = await reader.read()) {
+    length += value!.length;
+    if (length > most) {
+      void reader.cancel();
+      throw new RangeError(`it is longer than ${most} bytes`);
+    }
+    parts.push(value!);
+  }
+  return new Uint8Array(await new Blob(parts as BlobPart[]).arrayBuffer());
 }

@@ -1,4 +1,5 @@
 /** The draft beside the file before it: what changes for whom. */
+import { IS_STATIC } from './answers';
 import { badge, lineButton } from './answer';
 import { purposesOf } from './asked';
 import { isSame, quoted, type LiveFile, type RobotsFile } from './bytes';
@@ -59,7 +60,7 @@ export class Compare {
   private readonly revealed = new Map<string, number>();
 
   constructor(private readonly state: () => State, private readonly draft: Editor, changed: () => void) {
-    this.before = new Editor('robots.txt before the change', 'Paste the file that is live now, or enter its site above.', () => {
+    this.before = new Editor('robots.txt before the change', `Paste the file that is live now, or ${IS_STATIC ? 'open it' : 'enter its site'} above.`, () => {
       const state = this.state();
       ({ text: state.before, encoding: state.beforeEncoding } = this.before.file);
       this.showWhose();
@@ -104,7 +105,7 @@ export class Compare {
     if (this.isLive && !hasFile(this.live!)) return emptyState('The site has no robots.txt, so there is nothing to compare.');
     if (!after.text.trim()) return emptyState('There is no draft yet', 'Write or paste it into After. To start from the live file, get it on Test and edit it there.');
     if (before.text.trim() || this.isLive) return null;
-    return emptyState('What is live now?', 'Enter the site above and choose “Compare with its live file”, or paste that file into Before.');
+    return emptyState('What is live now?', IS_STATIC ? 'Paste that file into Before, or open it there.' : 'Enter the site above and choose “Compare with its live file”, or paste that file into Before.');
   }
 
   /** Something was typed in one of the editors. */

@@ -1,7 +1,8 @@
 /** The files that a site served over time, where the service keeps them. */
+import { AnswerError } from './answers';
 import type { LiveFile, RobotsFile } from './bytes';
 import { announce, byId, code, element, replace, sentence, visible } from './dom';
-import { Latest, ServiceError, servedFile, service, type HistoryAnswer, type Observation } from './service';
+import { Latest, servedFile, service, type HistoryAnswer, type Observation } from './service';
 import { emptiness, siteUrl, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { bytes, instant } from './words';
@@ -53,7 +54,7 @@ export class History {
       try {
         return await service.history(url, signal);
       } catch (error) {
-        kept = !(error instanceof ServiceError && error.code === 'no-history');
+        kept = !(error instanceof AnswerError && error.code === 'no-history');
         if (kept) throw error;
         return null;
       }

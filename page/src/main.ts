@@ -1,5 +1,6 @@
-/** The page of `abide serve`: connects its panels. */
+/** The page: connects its panels. */
 import { AnswerPanel } from './answer';
+import { AnswerError, IS_STATIC, onTrouble } from './answers';
 import { agentsOf, circumstances, isAbsent, originOf, pageOf } from './asked';
 import { NO_FILE, decode, isSame, member, sizeOf, type RobotsFile } from './bytes';
 import { Compare, hasFile } from './compare';
@@ -13,9 +14,9 @@ import { Options } from './options';
 import { Picker } from './picker';
 import { printable } from './print';
 import { withoutRefused } from './refused';
-import { Latest, ServiceError, onReachable, service, type FileFinding, type Outcome } from './service';
+import { Latest, service, type FileFinding, type Outcome } from './service';
 import { Site } from './site';
-import { Sitemaps, isSitemap, namedSitemaps } from './sitemaps';
+import { MOST_SITEMAP_BYTES, Sitemaps, isSitemap, namedSitemaps } from './sitemaps';
 import { EMPTY, LONGEST_LINK, LONG_LINK, draftOf, empty, keep, restore, siteUrl, toFragment, urlsOf, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { Summary } from './summary';
@@ -53,8 +54,6 @@ const MOST_FINDINGS = 200;
 const MOST_ALIKE = 3;
 /** So many robots are counted one by one above the table. */
 const MOST_COUNTED = 12;
-/** What a sitemap that is opened may have, in bytes. */
-const MOST_SITEMAP_BYTES = 50 * 1024 * 1024;
 /** So long findings of an earlier text stay, in milliseconds. */
 const STALE = 700;
 const SEVERITIES = ['error', 'warning', 'info'];
@@ -93,7 +92,7 @@ async function lint(): Promise<void> {
   linted = { findings: answer.findings, file };
   draft.show(answer.findings, file);
   showFindings();
-  // Not at the same time: a long file keeps the service busy.
+  // Not at the same time: a long file takes its time.
   void summary.run();
 }
 
@@ -206,10 +205,10 @@ const sizeSoon = settled(() => {
   byId('draft-size').textContent = file.text
     ? `${count(draft.lines, 'line')}, ${bytes(sizeOf(file))}${isSame(file, formatted) ? ', formatted' : ''}` : '';
   options.showAcap();
-  byId('named-sitemaps').hidden = namedSitemaps(file.text).length === 0;
+  byId('named-sitemaps').hidden = IS_STATIC || namedSitemaps(file.text).length === 0;
 }, 200);
 
-const draft = new Editor('robots.txt, your draft', 'Paste a robots.txt here, or get the live file of a site above.', () => {
+const draft = new Editor('robots.txt, your draft', `Paste a robots.txt here, or ${IS_STATIC ? 'open a file' : 'get the live file of a site'} above.`, () => {
   ({ text: state.robots, encoding: state.encoding } = draft.file);
   if (state.tab !== 'compare') draft.mark(null);
   edited();
@@ -311,7 +310,7 @@ async function ask(): Promise<void> {
       ? emptyState('Which URLs?', 'Enter paths such as /blog/, or paste whole URLs, for example from a log.')
       : agents.length === 0
         ? emptyState('Which robots?', state.agents.length > 0 ? 'None of the names can be read: see under “Robots”.' : 'Add names such as GPTBot, or kinds such as @search.')
-        : emptyState('Which robots.txt?', 'Enter a site above, paste a file into the editor, or choose “Show an example”.'));
+        : emptyState('Which robots.txt?', `${IS_STATIC ? 'Open a file' : 'Enter a site above'}, paste a file into the editor, or choose “Show an example”.`));
     answer.clear(noQuestion());
     return;
   }
@@ -415,7 +414,7 @@ function showTable(first: boolean): void {
   }
 }
 
-/** What was entered and does not count in the table, because the service refuses it. */
+/** What was entered and does not count in the table, because it is refused. */
 function leftOut(): HTMLElement | null {
   const refused = state.agents.length - agentsOf(state).length;
   const parts: [string, () => void][] = [...(refused > 0 ? [['Robots', () => byId('robot').focus()] as [string, () => void]] : []), ...options.leftOut];
@@ -539,7 +538,7 @@ const wishForm = new WishForm((file, text, notes) => {
 
 const site = new Site(() => state.site, offer);
 const compare = new Compare(stateNow, draft, save);
-const history = new History(stateNow, (live, where) => {
+const history = IS_STATIC ? null : new History(stateNow, (live, where) => {
   if (where === 'draft') {
     site.keep(live);
     take(live.file);
@@ -549,9 +548,11 @@ const history = new History(stateNow, (live, where) => {
   openTab(where === 'draft' ? 'test' : 'compare');
 }, save);
 
-const TABS = ['test', 'compare', 'history'] as const;
+/** A history needs a service. */
+const TABS: readonly State['tab'][] = IS_STATIC ? ['test', 'compare'] : ['test', 'compare', 'history'];
 
-function openTab(tab: State['tab']): void {
+function openTab(wanted: State['tab']): void {
+  const tab = TABS.includes(wanted) ? wanted : 'test';
   state.tab = tab;
   byId('offer').hidden = true;
   for (const one of TABS) {
@@ -577,7 +578,7 @@ function openTab(tab: State['tab']): void {
     if (!state.before && site.live && hasFile(site.live)) compare.take(site.live);
     void compare.run();
   }
-  if (tab === 'history') void history.run();
+  if (tab === 'history') void history?.run();
   save();
 }
 
@@ -648,7 +649,7 @@ function listen(): void {
   });
   byId('site-form').addEventListener('submit', async (event) => {
     event.preventDefault();
-    if (state.tab === 'history') await history.run(true);
+    if (state.tab === 'history') await history?.run(true);
     else if (state.tab === 'compare') {
       const live = await site.get(false);
       if (live) compare.take(live);
@@ -748,7 +749,7 @@ async function share(): Promise<void> {
     button.textContent = 'Too large for a link';
   } else {
     const long = fragment.length > LONG_LINK;
-    await copy(`${location.origin}${location.pathname}#${fragment}`, `a link to this page as it is now${long ? `, of ${bytes(fragment.length)}: some programs cut such links` : ''}`);
+    await copy(`${location.href.split('#')[0]}#${fragment}`, `a link to this page as it is now${long ? `, of ${bytes(fragment.length)}: some programs cut such links` : ''}`);
     button.textContent = long ? `Copied: ${bytes(fragment.length)} long` : 'Copied';
   }
   setTimeout(() => { button.textContent = 'Copy link'; }, 2000);
@@ -767,8 +768,8 @@ async function known(): Promise<void> {
     picker.know(robots);
     answer.know(robots);
   } catch (error) {
-    // Names can still be typed; a problem of the service is shown where an answer is missing.
-    if (!(error instanceof ServiceError)) throw error;
+    // Names can still be typed; a problem is shown where an answer is missing.
+    if (!(error instanceof AnswerError)) throw error;
   }
 }
 
@@ -793,10 +794,11 @@ function theme(): void {
 }
 
 let offline = false;
-onReachable((reachable) => {
-  if (reachable && offline) byId('banner').hidden = true;
-  if (!reachable) banner('The service does not answer. Your text stays here; check that `abide serve` still runs.', false);
-  offline = !reachable;
+onTrouble((trouble) => {
+  byId('loading').hidden = true;
+  if (!trouble && offline) byId('banner').hidden = true;
+  if (trouble) banner(trouble, false);
+  offline = trouble !== null;
 });
 
 replace(byId('usage'), ...Object.entries(USAGES).map(([value, label]) => element('option', { value }, label)));

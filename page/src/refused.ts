@@ -1,5 +1,5 @@
-/** What the service refuses of what was entered. Its field says so, and all else is still answered. */
-import { ServiceError } from './service';
+/** What is refused of what was entered. Its field says so, and all else is still answered. */
+import { AnswerError } from './answers';
 
 /** The members that an answer does not need: each robot by itself, the others as a whole. */
 const SPARED = ['agents', 'purposes', 'applications', 'acap'];
@@ -11,13 +11,13 @@ function key(member: string, value: unknown): string {
   return `${member} ${JSON.stringify(value)}`;
 }
 
-/** Why the service refuses this value of a member, if it does. */
+/** Why this value of a member is refused, if it is. */
 export function refusal(member: string, value: unknown): string | undefined {
   return reasons.get(key(member, value));
 }
 
 /** Remembers what is refused; false if the answer needs it, or if it is known already. */
-function remember({ code, detail, member, value }: ServiceError): boolean {
+function remember({ code, detail, member, value }: AnswerError): boolean {
   if (!SPARED.includes(member) || value === undefined || (member === 'agents' && typeof value !== 'string')) return false;
   const known = key(member, value);
   if (reasons.has(known)) return false;
@@ -32,7 +32,7 @@ export async function withoutRefused<T>(question: () => Promise<T>): Promise<T> 
     try {
       return await question();
     } catch (error) {
-      if (!(error instanceof ServiceError) || !remember(error)) throw error;
+      if (!(error instanceof AnswerError) || !remember(error)) throw error;
     }
   }
 }

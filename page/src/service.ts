@@ -1,6 +1,9 @@
-/** What the page asks the service, and what comes back. */
+/** What the page asks, and what comes back. */
+import { IS_STATIC, type Answers } from './answers';
 import { NO_FILE, decode, fromBase64, member, type RobotsFile } from './bytes';
-import type { Decision, Diff, FileExplanation, FileFinding, KnownRobot, Matrix, ShortAnswer, Table, UsageDecision } from '../../bindings/javascript/package/contract';
+import { ModuleAnswers } from './module-answers';
+import { ServiceAnswers } from './service-answers';
+import type { Decision, Diff, FileExplanation, FileFinding, Findings, FormattedFile, KnownRobot, LintCode, Matrix, ShortAnswer, SitemapUrls, Table, UsageDecision, WrittenFile } from '../../bindings/javascript/package/contract';
 
 export type { CellAnswer, Decision, Diff, Edit, Evidence, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Outcome, Part, Profile, Region, ShortAnswer, Table } from '../../bindings/javascript/package/contract';
 
@@ -40,142 +43,38 @@ export interface Live {
 export interface Observation { sha256: string; bytes: number; first: string; last: string }
 export interface HistoryAnswer { robots_url: string; observations: Observation[]; file?: FileText }
 
-/** Why there is no answer, and what to do about it. */
-export class ServiceError extends Error {
-  constructor(
-    readonly title: string,
-    readonly detail: string,
-    readonly remedy: string,
-    /** `input`: what was entered cannot be asked, so that trying again does not help. */
-    readonly kind: 'offline' | 'slow' | 'token' | 'refused' | 'input',
-    readonly code = '',
-    /** The member that is refused, and its value; for a list, that of the entry. */
-    readonly member = '',
-    readonly value?: unknown,
-  ) {
-    super(title);
-    this.name = 'ServiceError';
-  }
-}
-
-const SLOW = 30_000;
-let token = sessionStorage.getItem('abide-token') ?? '';
-const listeners = new Set<(reachable: boolean) => void>();
-
-/** Called with every answer and every failure to get one. */
-export function onReachable(listener: (reachable: boolean) => void): void {
-  listeners.add(listener);
-}
-
-export function useToken(value: string): void {
-  token = value.trim();
-  sessionStorage.setItem('abide-token', token);
-}
-
-async function ask<T>(path: string, init: RequestInit, signal?: AbortSignal, body?: object): Promise<T> {
-  const timeout = AbortSignal.timeout(SLOW);
-  let response: Response;
-  let text: string;
-  try {
-    response = await fetch(path, {
-      ...init,
-      credentials: 'same-origin',
-      headers: {
-        ...(init.body ? { 'content-type': 'application/json' } : {}),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-    });
-    text = await response.text();
-  } catch (error) {
-    if (signal?.aborted) throw error;
-    if (timeout.aborted) {
-      throw new ServiceError('The service is too slow', `It did not answer within ${SLOW / 1000} seconds.`, 'Try again, or ask about fewer URLs.', 'slow');
-    }
-    for (const listener of listeners) listener(false);
-    throw new ServiceError('The service does not answer', 'Nothing is lost: your text stays on this page.', 'Check that `abide serve` still runs, then try again.', 'offline');
-  }
-  for (const listener of listeners) listener(true);
-  if (response.ok) {
-    try {
-      return JSON.parse(text) as T;
-    } catch {
-      throw new ServiceError('The answer could not be read', 'It is no JSON.', 'Check that this page and the service have one version: reload the page.', 'refused');
-    }
-  }
-  throw refusal(response.status, text, body);
-}
-
-/** Where on the page the entry is that the service refuses. */
-const FIELDS: Record<string, string> = {
-  'invalid-agent': 'Robots', 'invalid-purpose': 'Purposes', 'invalid-application': 'Applications', 'invalid-acap': 'ACAP',
-};
-
-function refusal(status: number, text: string, body?: object): ServiceError {
-  let problem: { title?: string; detail?: string; remedy?: string; code?: string; member?: string } = {};
-  try {
-    problem = JSON.parse(text);
-  } catch {
-    // A proxy in front of the service may send errors that are not problem details.
-  }
-  if (status === 401) {
-    return new ServiceError('This service asks for a token', problem.detail ?? '', 'Enter a token of this service below.', 'token', problem.code);
-  }
-  const place = problem.code && FIELDS[problem.code];
-  const refused = valueAt(problem.member ?? '', body);
-  if (status === 400 && place) return new ServiceError(`“${place}” has something that cannot be read`, problem.detail ?? '', `Change it under “${place}”.`, 'input', problem.code, ...refused);
-  const remedy = problem.remedy ?? (status === 429 ? 'Wait a little, then try again.' : status >= 500 ? 'Try again; if it persists, look at the log of the service.' : '');
-  return new ServiceError(problem.title ?? `The service answered with status ${status}`, problem.detail ?? '', remedy, status === 400 || status === 422 ? 'input' : 'refused', problem.code, ...refused);
-}
-
-/** The member of a request that a JSON Pointer leads into, and what it leads to: the member, or an entry of its list. */
-function valueAt(pointer: string, body: object = {}): [string, unknown] {
-  const [, member = '', entry] = pointer.split('/');
-  const value = (body as Record<string, unknown>)[member];
-  const isEntry = member === 'agents' && Array.isArray(value) && entry !== undefined;
-  return [member, isEntry ? value[Number(entry)] : value];
-}
-
-function post<T>(path: string, body: object, signal?: AbortSignal): Promise<T> {
-  return ask<T>(path, { method: 'POST', body: JSON.stringify(body) }, signal, body);
-}
-
-function get<T>(path: string, query: Record<string, string>, signal?: AbortSignal): Promise<T> {
-  return ask<T>(`${path}?${new URLSearchParams(query)}`, {}, signal);
-}
+/** Of these two, a build has one. */
+const answers: Answers = IS_STATIC ? new ModuleAnswers() : new ServiceAnswers();
 
 export const service = {
-  lint: (request: object, signal?: AbortSignal) => post<{ findings: FileFinding[] }>('v1/lint', request, signal),
-  lintCode: (code: string, signal?: AbortSignal) => get<{ markdown: string }>('v1/lint', { code }, signal),
+  lint: (request: object, signal?: AbortSignal) => answers.ask<{ findings: FileFinding[] }>('lint', request, signal),
+  lintCode: (code: string, signal?: AbortSignal) => answers.ask<LintCode>('lint-code', { code }, signal),
   fixed: async (file: RobotsFile) => {
-    const { fixed, robots, robots_base64 } = await post<Fixed>('v1/lint', { ...member(file), fix: 'safe' });
-    return { fixed, file: fileOf(robots, robots_base64) };
+    const { fixed, robots, robots_base64 } = await answers.ask<Findings>('lint', { ...member(file), fix: 'safe' });
+    return { fixed: fixed ?? 0, file: fileOf(robots, robots_base64) };
   },
   fmt: async (file: RobotsFile) => {
-    const { changed, formatted, formatted_base64 } = await post<Formatted>('v1/fmt', member(file));
+    const { changed, formatted, formatted_base64 } = await answers.ask<FormattedFile>('fmt', member(file));
     return { changed, file: fileOf(formatted, formatted_base64) };
   },
-  decide: (request: object, signal?: AbortSignal) => post<Decision>('v1/decide', request, signal),
-  explain: (request: object, signal?: AbortSignal) => post<FileExplanation>('v1/explain', request, signal),
-  table: (request: object, signal?: AbortSignal) => post<Table>('v1/table', request, signal),
-  matrix: (file: RobotsFile, more: object, signal?: AbortSignal) => post<Matrix>('v1/matrix', { ...member(file), ...more }, signal),
+  decide: (request: object, signal?: AbortSignal) => answers.ask<Decision>('decide', request, signal),
+  explain: (request: object, signal?: AbortSignal) => answers.ask<FileExplanation>('explain', request, signal),
+  table: (request: object, signal?: AbortSignal) => answers.ask<Table>('table', request, signal),
+  matrix: (file: RobotsFile, more: object, signal?: AbortSignal) => answers.ask<Matrix>('matrix', { ...member(file), ...more }, signal),
   diff: (before: RobotsFile, after: RobotsFile, more: object = {}, signal?: AbortSignal) =>
-    post<Diff>('v1/diff', { before: member(before), after: member(after), ...more }, signal),
-  sitemap: (request: object, signal?: AbortSignal) => post<{ index: boolean; urls: string[] }>('v1/sitemap', request, signal),
-  init: (wishes: object, signal?: AbortSignal) => post<{ robots: string; summary: string; notes: string[] }>('v1/init', wishes, signal),
+    answers.ask<Diff>('diff', { before: member(before), after: member(after), ...more }, signal),
+  sitemap: (request: object, signal?: AbortSignal) => answers.ask<SitemapUrls>('sitemap', request, signal),
+  init: (wishes: object, signal?: AbortSignal) => answers.ask<WrittenFile>('init', wishes, signal),
   /** What the site serves now: a copy from before is confirmed first. */
-  robots: (url: string, signal?: AbortSignal) => get<Live>('v1/robots', { url, refresh: 'true' }, signal),
-  history: (url: string, signal?: AbortSignal) => get<HistoryAnswer>('v1/history', { url }, signal),
-  served: (url: string, sha256: string) => get<HistoryAnswer>('v1/history', { url, sha256 }),
-  known: () => get<{ robots: KnownRobot[] }>('v1/known-robots', {}),
+  robots: (url: string, signal?: AbortSignal) => answers.ask<Live>('robots', { url, refresh: 'true' }, signal),
+  history: (url: string, signal?: AbortSignal) => answers.ask<HistoryAnswer>('history', { url }, signal),
+  served: (url: string, sha256: string) => answers.ask<HistoryAnswer>('history', { url, sha256 }),
+  known: () => answers.ask<{ robots: KnownRobot[] }>('known-robots', {}),
 };
 
-interface Fixed { fixed: number; robots?: string; robots_base64?: string }
-interface Formatted { changed: boolean; formatted?: string; formatted_base64?: string }
-
 /** A file that an answer has as text, or in base64 if it is no UTF-8. */
-export function fileOf(text?: string, encoded?: string): RobotsFile {
-  if (text !== undefined) return { text, encoding: 'utf-8' };
+export function fileOf(text?: string | null, encoded?: string | null): RobotsFile {
+  if (text !== undefined && text !== null) return { text, encoding: 'utf-8' };
   return encoded ? decode(fromBase64(encoded)) : NO_FILE;
 }
 

@@ -1,4 +1,5 @@
 /** The live file of a site, and how it was obtained. */
+import { IS_STATIC } from './answers';
 import type { LiveFile, RobotsFile } from './bytes';
 import { append, byId, code, count, element, replace, visible } from './dom';
 import { Latest, servedFile, service, type Live } from './service';
@@ -54,6 +55,12 @@ function duration(seconds: number): string {
 /** For how many seconds robots may use a copy if the site does not say (RFC 9309, section 2.4). */
 const LONGEST_COPY = 86_400;
 
+/** How people get a file that the page cannot fetch. */
+function byHand(url: string): HTMLElement {
+  return element('p', {}, 'This page fetches nothing. Open ', element('a', { href: url, rel: 'noreferrer noopener', target: '_blank' }, code(url)),
+    ', and copy it into the editor. The page of ', code('abide serve'), ' gets it for you.');
+}
+
 export class Site {
   private readonly latest = new Latest();
   private readonly place = byId('site-status');
@@ -76,7 +83,8 @@ export class Site {
       byId('site').focus();
       return null;
     }
-    replace(this.place);
+    replace(this.place, IS_STATIC && byHand(new URL('/robots.txt', url).href));
+    if (IS_STATIC) return null;
     const live = await during(this.place, () => service.robots(url, signal), () => void this.get(into));
     if (!live || signal.aborted) return null;
     const file = servedFile(live.file);

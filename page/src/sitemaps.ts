@@ -1,7 +1,8 @@
-/** The pages that sitemaps list, as URLs to ask about. The service reads each one. */
+/** The pages that sitemaps list, as URLs to ask about. */
+import { AnswerError, IS_STATIC, wrongInput } from './answers';
 import { base64, through } from './bytes';
 import { byId, count, element, replace, visible } from './dom';
-import { Latest, ServiceError, service } from './service';
+import { Latest, service } from './service';
 import { during } from './states';
 
 /** As many as one sitemap may have. */
@@ -20,9 +21,23 @@ export function namedSitemaps(robots: string): string[] {
   return [...new Set([...robots.matchAll(/^[ \t]*sitemap[ \t]*:[ \t]*([^\s#]+)/gim)].map(([, url]) => url!))];
 }
 
-/** A file for a service that takes some MB: a sitemap shrinks to a tenth, if it is not compressed already. */
-async function packed(file: Uint8Array): Promise<Uint8Array> {
-  return file[0] === 0x1f && file[1] === 0x8b ? file : through(file, new CompressionStream('gzip'));
+/** What a sitemap that is opened may have, in bytes, also after it was compressed. */
+export const MOST_SITEMAP_BYTES = 50 * 1024 * 1024;
+
+/**
+ * A file as it is asked about. A service takes some MB, and a sitemap shrinks to a tenth, if it is not compressed
+ * already. The module takes what is not compressed.
+ */
+async function asTaken(file: Uint8Array): Promise<Uint8Array> {
+  const isPacked = file[0] === 0x1f && file[1] === 0x8b;
+  if (isPacked !== IS_STATIC) return file;
+  if (!isPacked) return through(file, new CompressionStream('gzip'));
+  try {
+    return await through(file, new DecompressionStream('gzip'), MOST_SITEMAP_BYTES);
+  } catch (error) {
+    const why = error instanceof RangeError ? error.message : 'its gzip is broken';
+    throw wrongInput({ detail: `this is no sitemap that can be read: ${why}`, remedy: 'Open XML as sitemaps.org describes it, or a list with one URL on each line.' }, {});
+  }
 }
 
 /** What was read on the way from sitemap to sitemap. */
@@ -50,7 +65,7 @@ class Walk {
         else this.foreign = { first: this.foreign.first || url, count: this.foreign.count + 1 };
       }
     }
-    if (index && !from) this.problems.push('It is an index of other sitemaps. Open one of these, or name it by its URL in a Sitemap line of the file.');
+    if (index && !from) this.problems.push(`It is an index of other sitemaps. Open one of these${IS_STATIC ? '' : ', or name it by its URL in a Sitemap line of the file'}.`);
   }
 
   /** Reads what waits. What cannot be read is a problem, and the others are read. */
@@ -65,7 +80,7 @@ class Walk {
         this.add(await service.sitemap({ url }, signal), url);
       } catch (error) {
         // Without a service nothing else can be read.
-        if (!(error instanceof ServiceError) || error.kind === 'offline' || error.kind === 'token') throw error;
+        if (!(error instanceof AnswerError) || error.kind === 'offline' || error.kind === 'token') throw error;
         this.problems.push(`${visible(url)}: ${error.detail || error.title}`);
       }
     }
@@ -84,7 +99,7 @@ export class Sitemaps {
   /** Reads a sitemap that was pasted or opened. */
   async open(file: string | Uint8Array): Promise<void> {
     await this.run([], async (walk, signal) => {
-      const body = typeof file === 'string' ? { sitemap: file } : { sitemap_base64: base64(await packed(file)) };
+      const body = typeof file === 'string' ? { sitemap: file } : { sitemap_base64: base64(await asTaken(file)) };
       walk.add(await service.sitemap(body, signal));
     }, () => void this.open(file));
   }

@@ -1,6 +1,7 @@
 /** What a panel shows while it has no result: nothing yet, waiting, or a problem. */
+import { AnswerError } from './answers';
 import { append, element, replace, sentence } from './dom';
-import { ServiceError, useToken } from './service';
+import { useToken } from './service-answers';
 
 export function emptyState(title: string, ...hints: string[]): HTMLElement {
   return element('div', { class: 'empty' }, element('strong', {}, title), ...hints.map((hint) => element('p', {}, hint)));
@@ -8,7 +9,7 @@ export function emptyState(title: string, ...hints: string[]): HTMLElement {
 
 /** A problem with its remedy and a way to try again. */
 export function problem(error: unknown, again: () => void): HTMLElement {
-  if (!(error instanceof ServiceError)) throw error;
+  if (!(error instanceof AnswerError)) throw error;
   const box = element('div', { class: 'problem', role: 'group', 'aria-label': error.title },
     element('strong', {}, sentence(error.title)),
     error.detail && element('p', {}, sentence(error.detail)),
@@ -34,7 +35,7 @@ function tokenForm(again: () => void): HTMLElement {
 export async function during<T>(place: HTMLElement, question: () => Promise<T>, again: () => void): Promise<T | null> {
   const timer = setTimeout(() => {
     place.setAttribute('aria-busy', 'true');
-    if (!place.hasChildNodes()) append(place, element('p', { class: 'empty' }, 'Waiting for the service…'));
+    if (!place.hasChildNodes()) append(place, element('p', { class: 'empty' }, 'Waiting for the answer…'));
   }, 150);
   try {
     return await question();

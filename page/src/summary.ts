@@ -1,7 +1,8 @@
 /** The file in one line: who may crawl the home page, and how many findings there are. */
+import { AnswerError } from './answers';
 import { isAbsent } from './asked';
 import { byId, count, element, replace, visible } from './dom';
-import { Latest, ServiceError, service, type FileFinding, type Matrix, type MatrixRobot } from './service';
+import { Latest, service, type FileFinding, type Matrix, type MatrixRobot } from './service';
 import { draftOf, type State } from './state';
 
 /** The kinds that most sites care about, and what the line calls them. */
@@ -36,7 +37,7 @@ export class Summary {
       ({ kinds: this.kinds } = await service.matrix(file, { agents }, signal));
     } catch (error) {
       // Where an answer is missing, the page says why.
-      if (!(error instanceof ServiceError) && !signal.aborted) throw error;
+      if (!(error instanceof AnswerError) && !signal.aborted) throw error;
     }
     if (!signal.aborted) this.show();
   }

@@ -17,6 +17,8 @@ interface Exports {
   decide(policy: number, question: number, html: number): number;
   allows_once(request: number, url: number, file: number): number;
   tool(tool: number, request: number, first: number, second: number): number;
+  /** Only in the module of the web page. */
+  page(request: number, tool: number): number;
   trap(): number;
 }
 

@@ -55,6 +55,7 @@ impl Exchange {
     }
 
     /// The only piece in the room, and the bytes of the answer, which is empty.
+    #[cfg(feature = "package")]
     pub(crate) fn asked_and_answer(&mut self, length: usize) -> (&[u8], &mut Vec<u8>) {
         self.text = 0;
         self.answer.clear();

@@ -9,16 +9,22 @@
 //! a new instance, which bindings that keep their state in JavaScript cannot do.
 //!
 //! - `exchange`: what is asked and answered; `policy`: compiled files; `retrieval`: what to fetch,
-//!   and which rules apply; `tools`: the linter and its relatives.
+//!   and which rules apply; `tools`: the linter and its relatives; `page`: all that the web page
+//!   asks, for a module of its own.
 
 mod exchange;
+#[cfg(feature = "page")]
+mod page;
+#[cfg(feature = "package")]
 mod policy;
 #[cfg(feature = "retrieval")]
 mod retrieval;
+#[cfg(feature = "package")]
 mod tools;
 
 use abide_contract::RequestError;
 use exchange::Exchange;
+#[cfg(feature = "package")]
 use policy::{LastClient, Policies};
 use std::cell::RefCell;
 
@@ -29,7 +35,9 @@ thread_local! {
 #[derive(Default)]
 struct State {
     exchange: Exchange,
+    #[cfg(feature = "package")]
     policies: Policies,
+    #[cfg(feature = "package")]
     last_client: LastClient,
 }
 
@@ -72,6 +80,7 @@ pub extern "C" fn answer_length() -> usize {
 
 /// Compiles a robots.txt for the client of a request, and returns the number of the policy. In the
 /// room are the request and, unless its length is [`exchange::ABSENT`], the file.
+#[cfg(feature = "package")]
 #[unsafe(no_mangle)]
 pub extern "C" fn compile(request: usize, file: usize) -> u32 {
     with(|state| {
@@ -93,12 +102,14 @@ pub extern "C" fn compile_site(request: usize, question: usize, record: usize) -
 }
 
 /// Forgets a policy.
+#[cfg(feature = "package")]
 #[unsafe(no_mangle)]
 pub extern "C" fn release(policy: u32) {
     STATE.with_borrow_mut(|state| state.policies.remove(policy));
 }
 
 /// Whether a policy allows the URL in the room: 1 or 0.
+#[cfg(feature = "package")]
 #[unsafe(no_mangle)]
 pub extern "C" fn allows(policy: u32, url: usize) -> u32 {
     with(|state| {
@@ -109,6 +120,7 @@ pub extern "C" fn allows(policy: u32, url: usize) -> u32 {
 
 /// Whether a policy allows each of the URLs in the room, with NUL between them. The answer has a
 /// byte for each: 1, 0, or 2 for a URL that cannot be read.
+#[cfg(feature = "package")]
 #[unsafe(no_mangle)]
 pub extern "C" fn allows_many(policy: u32, urls: usize) -> u32 {
     with(|state| {
@@ -120,6 +132,7 @@ pub extern "C" fn allows_many(policy: u32, urls: usize) -> u32 {
 
 /// Decides about a page. In the room are the question and, unless its length is
 /// [`exchange::ABSENT`], the source of the page.
+#[cfg(feature = "package")]
 #[unsafe(no_mangle)]
 pub extern "C" fn decide(policy: u32, question: usize, html: usize) -> u32 {
     with(|state| {
@@ -134,6 +147,7 @@ pub extern "C" fn decide(policy: u32, question: usize, html: usize) -> u32 {
 
 /// Whether the robot of a request may crawl a URL, without compiling the file. In the room are the
 /// request, the URL and the file.
+#[cfg(feature = "package")]
 #[unsafe(no_mangle)]
 pub extern "C" fn allows_once(request: usize, url: usize, file: usize) -> u32 {
     with(|state| {
@@ -145,12 +159,26 @@ pub extern "C" fn allows_once(request: usize, url: usize, file: usize) -> u32 {
 
 /// Answers a request for the tool of this number. In the room are the request, and two files,
 /// unless their lengths are [`exchange::ABSENT`].
+#[cfg(feature = "package")]
 #[unsafe(no_mangle)]
 pub extern "C" fn tool(number: u32, request: usize, first: usize, second: usize) -> u32 {
     with(|state| {
         let [request, first, second] = state.exchange.asked([request, first, second]);
         let answer = tools::answer(number, request.unwrap_or_default(), [first, second])?;
         state.exchange.write(answer.json.as_bytes(), &answer.file);
+        Ok(0)
+    })
+}
+
+/// Answers what the web page asks. In the room are the request, and the name of the tool.
+#[cfg(feature = "page")]
+#[unsafe(no_mangle)]
+pub extern "C" fn page(request: usize, tool: usize) -> u32 {
+    with(|state| {
+        let [request, tool] = state.exchange.asked([request, tool]);
+        let [request, tool] = [request, tool].map(Option::unwrap_or_default);
+        let answer = page::answer(tool, request)?;
+        state.exchange.write(answer.as_bytes(), &[]);
         Ok(0)
     })
 }

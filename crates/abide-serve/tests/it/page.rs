@@ -1,4 +1,5 @@
-//! The web page: how its files are served, and what people can do with it in Chromium.
+//! The web page: how its files are served, and what people can do with it in Chromium, with and
+//! without a service.
 //!
 //! `.ci/run` installs what the browser needs below the target folder.
 
@@ -12,6 +13,7 @@ use abide_testkit::needs::{self, Browser};
 use std::io::Read as _;
 use std::path::Path;
 use std::process::Command;
+use std::sync::{Mutex, PoisonError};
 
 /// A field that the answer has to have.
 fn field<'a>(answer: &'a Answered, name: &str) -> &'a str {
@@ -145,10 +147,45 @@ fn files_are_compressed_for_those_that_say_so() {
 
 #[test]
 fn people_can_use_the_page() {
-    let test = "people_can_use_the_page";
+    use_the_page("people_can_use_the_page", &[], 1_000);
+}
+
+#[test]
+fn people_can_use_the_page_without_a_service() {
+    let test = "people_can_use_the_page_without_a_service";
+    if let Some(page) = static_page(test) {
+        use_the_page(test, &["--static", &page], 1_000);
+    }
+}
+
+#[test]
+fn people_can_use_the_page_as_files() {
+    let test = "people_can_use_the_page_as_files";
+    if let Some(page) = static_page(test) {
+        let only = "alone,panels,exact,sitemaps,sharing";
+        let form = ["--static", &page, "--file", "--only", only];
+        use_the_page(test, &form, 100);
+    }
+}
+
+/// The folder with the page that needs no service.
+fn static_page(test: &str) -> Option<String> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("../static-page");
+    if !folder.join("index.html").is_file() {
+        needs::missing(test, "the page that .ci/javascript page builds");
+        return None;
+    }
+    Some(folder.to_str()?.to_owned())
+}
+
+/// Runs the checks of `page/check.mjs` on one form of the page.
+fn use_the_page(test: &str, form: &[&str], fewest: u32) {
+    // One browser at a time, so that none waits for the processor until its patience ends.
+    static ONE: Mutex<()> = Mutex::new(());
     let Some(browser) = Browser::find(test, env!("CARGO_TARGET_TMPDIR")) else {
         return;
     };
+    let _one = ONE.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = tempfile::tempdir().unwrap();
     let service = run(&Config {
         cache: Some(folder.path().join("cache").to_str().unwrap().to_owned()),
@@ -169,8 +206,9 @@ fn people_can_use_the_page() {
     let sites = [&ordinary, &long, &empty, &missing, &home].map(|site| site.url("/"));
     let mut pages = vec![format!("http://{}/", service.address)];
     pages.extend(sites);
+    pages.extend(form.iter().map(|word| (*word).to_owned()));
     let said = browser.run(&script, &pages);
     let last = said.trim().lines().last().unwrap();
     let checks = last.strip_suffix(" checks").unwrap();
-    assert!(checks.parse::<u32>().unwrap() > 1_000, "{said}");
+    assert!(checks.parse::<u32>().unwrap() > fewest, "{said}");
 }
