@@ -28,6 +28,9 @@ pub struct Method {
     pub known_robots: String,
     /// The robots that the survey asked about.
     pub robots: Vec<String>,
+    /// How somebody asked for them: lists of names and sets, such as `GPTBot,@search`. Empty if
+    /// a program gave the robots.
+    pub asked: Vec<String>,
     /// The purposes that all of them claim.
     pub purposes: Vec<String>,
     /// The paths.
@@ -70,6 +73,7 @@ impl Method {
             tables_version: schema::VERSION,
             known_robots: known.max().unwrap_or_default().to_owned(),
             robots: options.robots.iter().map(Robot::name).collect(),
+            asked: options.asked.clone(),
             purposes: names(&mut options.purposes.iter().map(PurposeToken::as_str)),
             paths: options.paths.clone(),
             profile: options.profile.name().to_owned(),
@@ -79,6 +83,21 @@ impl Method {
             tables: names(&mut options.tables.iter().map(|table| table.name())),
             inputs: MethodInputs::of(sources),
         }
+    }
+
+    /// The robots that somebody asked for by name, and not by a set, in this order.
+    #[cfg(feature = "report")]
+    pub(crate) fn named_robots(&self) -> Vec<String> {
+        let lists = self.asked.iter().map(String::as_str);
+        let names = lists.flat_map(|list| {
+            if abide_known_robots::is_user_agent_line(list) {
+                vec![list]
+            } else {
+                list.split(',').map(str::trim).collect()
+            }
+        });
+        let robots = names.filter_map(|name| Robot::named(name).ok());
+        robots.map(|robot| robot.name()).collect()
     }
 
     /// One line of JSON.

@@ -58,6 +58,9 @@ impl WhatIf {
 pub struct Options {
     /// The robots of table `robots`.
     pub robots: Vec<Robot>,
+    /// How somebody asked for them, in words for [`Robot::lists`], which tables and reports say.
+    /// Reports show first whom they name.
+    pub asked: Vec<String>,
     /// The purposes that every robot claims.
     pub purposes: Vec<PurposeToken>,
     /// The paths of table `robots`, such as `/`.
@@ -90,6 +93,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             robots: vec![Robot::unnamed()],
+            asked: Vec::new(),
             purposes: Vec::new(),
             paths: vec!["/".to_owned()],
             tables: Table::standard().collect(),

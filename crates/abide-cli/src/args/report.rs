@@ -14,6 +14,8 @@ use clap::{Args, ValueEnum};
 #[command(after_help = "Examples:\n  \
         abide report survey/ -o report.html\n  \
         abide report survey/ -o report.html --title 'News sites, 2026' --period quarter\n  \
+        abide report survey/ -o report.html --panel balanced --weights traffic.csv\n  \
+        abide report survey/ --charts charts/\n  \
         abide report survey/ --format markdown\n  \
         abide report survey/ --format json > numbers.json\n\n\
         Exit status: 0 written, 2 invalid arguments, a folder that is no survey, or an I/O error.")]
@@ -41,6 +43,20 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_parser = name_in(PERIODS))]
     pub(crate) period: Option<&'static str>,
 
+    /// Folder to write each chart into, as SVG and its numbers as CSV. Without --output and
+    /// --format, nothing else is written
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) charts: Option<FileArg>,
+
+    /// Sites that count over time
+    #[arg(long, default_value = "all", value_parser = name_in(PANELS))]
+    pub(crate) panel: &'static str,
+
+    /// CSV file with the columns host and weight. Shares are then of weights; a site that it does
+    /// not have weighs 0
+    #[arg(long, value_name = "FILE")]
+    pub(crate) weights: Option<FileArg>,
+
     /// Title of the report [default: "What N sites ask of robots"]
     #[arg(long, value_name = "TEXT")]
     pub(crate) title: Option<String>,
@@ -66,15 +82,25 @@ const PERIODS: Meanings = &[
     ("year", "Years"),
 ];
 
+/// The sites that count over time.
+const PANELS: Meanings = &[
+    ("all", "In each period the sites that answer in it"),
+    (
+        "balanced",
+        "Only sites that answer in every period, so that a change is not one of the sample",
+    ),
+];
+
 #[cfg(all(test, feature = "survey"))]
 mod tests {
     use super::*;
     use abide::Named;
-    use abide_survey::report::Period;
+    use abide_survey::report::{Panel, Period};
 
     #[test]
     fn names_are_those_of_reports() {
-        let names = PERIODS.iter().map(|(name, _)| *name);
-        assert!(names.eq(Period::names()));
+        let names = |meanings: Meanings| meanings.iter().map(|(name, _)| *name);
+        assert!(names(PERIODS).eq(Period::names()));
+        assert!(names(PANELS).eq(Panel::names()));
     }
 }

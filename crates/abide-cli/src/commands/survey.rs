@@ -90,6 +90,7 @@ fn survey(args: &SurveyArgs) -> anyhow::Result<Survey> {
         folder: PathBuf::from(args.output.as_str()),
         options: Options {
             robots: robots(&args.agents, args.literal, true)?,
+            asked: args.agents.clone(),
             purposes: purposes(&args.purpose, None)?,
             paths: args.paths.clone(),
             tables,

@@ -76,6 +76,58 @@ mod with_surveys {
     }
 
     #[test]
+    fn charts_are_files() {
+        let folder = survey();
+        let charts = folder.path().join("new/charts");
+        let args = ["--charts", charts.to_str().unwrap()];
+        // Twice, because a second report replaces the files of the first.
+        assert_eq!(report(folder.path(), &args), "");
+        assert_eq!(report(folder.path(), &args), "");
+        let mut names: Vec<String> = fs::read_dir(&charts)
+            .unwrap()
+            .map(|file| file.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        let expected = ["names", "sizes", "states", "statuses", "vocabularies"];
+        let expected = expected.map(|name| [format!("{name}.csv"), format!("{name}.svg")]);
+        assert_eq!(names, expected.concat());
+        insta::assert_snapshot!(fs::read_to_string(charts.join("states.csv")).unwrap());
+        let with_page = [&args[..], &["--format", "html"]].concat();
+        assert!(report(folder.path(), &with_page).starts_with("<!doctype html>"));
+        let args = ["report", folder.path().to_str().unwrap(), "--charts"];
+        let ran = abide(&[&args[..], &["/dev/null/charts"]].concat(), b"");
+        assert_eq!(ran.status, 2);
+        assert!(
+            ran.stderr.contains("cannot write /dev/null/charts"),
+            "{}",
+            ran.stderr
+        );
+    }
+
+    #[test]
+    fn weights_and_a_panel() {
+        let folder = survey();
+        let weights = folder.path().join("weights.csv");
+        fs::write(&weights, "host,weight\nA.example,2.5\nc.example,1\n").unwrap();
+        let shown = folder.path().to_str().unwrap().to_owned();
+        let weights = weights.to_str().unwrap().to_owned();
+        let args = ["report", &shown, "--format", "json", "--panel", "balanced"];
+        let ran = abide(&[&args[..], &["--weights", &weights]].concat(), b"");
+        assert_eq!(ran.status, 0, "{}", ran.stderr);
+        insta::assert_snapshot!(ran.stderr);
+        let numbers: Value = serde_json::from_str(&ran.stdout).unwrap();
+        let answered = &numbers["coverage"]["answered"];
+        assert_eq!(*answered, serde_json::json!({"sites": 1, "weight": 2.5}));
+        fs::write(&weights, "host,weight\na.example,much\n").unwrap();
+        let ran = abide(&["report", &shown, "--weights", &weights], b"");
+        assert_eq!((ran.status, &*ran.stdout), (2, ""));
+        assert!(
+            ran.stderr
+                .contains("weights.csv, line 2, column weight: expected a number")
+        );
+    }
+
+    #[test]
     fn a_survey_that_is_not_complete_is_named_as_such() {
         let folder = survey();
         let state = folder.path().join(".abide-survey");

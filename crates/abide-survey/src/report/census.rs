@@ -4,9 +4,11 @@
 //! host, and the tables are read once for each part. The counts of all parts add up.
 
 use super::ReportError;
-use super::numbers::{CaptureState, Coverage};
+use super::numbers::{CaptureState, Coverage, PanelCount};
 use super::period::{Period, Periods, believed};
+use super::sites::Sites;
 use super::tables::{ReadCell, Row, Stored, rows};
+use super::weights::Weights;
 use crate::schema::{CaptureRow, FileRow, Instant};
 use jiff::civil::Date;
 use std::collections::HashMap;
@@ -49,6 +51,8 @@ pub(super) struct Counted {
     pub(super) state: CaptureState,
     /// Whether it is the last capture of its site.
     pub(super) is_last: bool,
+    /// Its site, as it is counted.
+    pub(super) site: Sites,
 }
 
 /// When the captures were made.
@@ -93,14 +97,18 @@ impl Dates {
             .transpose()
     }
 
-    pub(super) fn coverage(&self) -> Coverage {
+    /// What was captured. No site is counted yet.
+    pub(super) fn coverage(&self, none: Sites) -> Coverage {
         Coverage {
             captures: self.captures,
+            sites: none,
+            answered: none,
+            with_file: none,
+            is_complete: false,
             first_day: self.range.map(|(first, _)| first.to_string()),
             last_day: self.range.map(|(_, last)| last.to_string()),
             undated: self.undated,
             misdated: self.misdated,
-            ..Coverage::default()
         }
     }
 }
@@ -126,25 +134,58 @@ impl Last {
     }
 }
 
+/// How to find the captures that count.
+#[derive(Debug)]
+pub(super) struct Rules<'s> {
+    /// The periods, if a capture has a date.
+    pub(super) periods: Option<&'s Periods>,
+    /// The weights of sites, if they have any.
+    pub(super) weights: Option<&'s Weights>,
+    /// The number of periods in which a site has to answer, if it has to in all of them.
+    pub(super) panel: Option<usize>,
+    /// About how many captures are in memory.
+    pub(super) most: usize,
+}
+
+/// The periods in which a capture says what robots may do.
+pub(super) fn answered_periods(files: &Stored, periods: &Periods) -> Result<usize, ReportError> {
+    let mut is_answered = vec![false; periods.labels.len()];
+    rows!(files, CaptureRow { date } FileRow { state }, |row| {
+        let state = state.parse().unwrap_or(CaptureState::Other);
+        let day = date.and_then(|Instant(date)| believed(date));
+        let period = day.map(|day| usize::from(periods.index(day)));
+        if let Some(answered) = period.and_then(|period| is_answered.get_mut(period)) {
+            *answered |= state.answers();
+        }
+        Ok(())
+    })?;
+    Ok(is_answered.iter().filter(|answered| **answered).count())
+}
+
 /// The captures of one part that count, in order.
 #[derive(Debug)]
 pub(super) struct Census {
     counted: Vec<Counted>,
+    /// The sites that answer in every period, and those that answer in some, if it matters.
+    pub(super) panel: Option<PanelCount>,
+    /// How many sites have a weight.
+    pub(super) matched: u64,
     /// The part that did not fit, if one did not.
     pub(super) rest: Vec<SitePart>,
 }
 
 impl Census {
-    /// Finds the captures that count among the sites of `part`, or of a part of it that fits:
-    /// about `most` captures are in memory.
+    /// Finds the captures that count among the sites of `part`, or of a part of it that fits.
     pub(super) fn take(
         files: &Stored,
-        periods: Option<&Periods>,
+        rules: &Rules<'_>,
         mut part: SitePart,
-        most: usize,
     ) -> Result<Self, ReportError> {
+        let periods = rules.periods;
         // All periods of one site have to fit, because a site is never divided.
-        let most = most.max(periods.map_or(1, |periods| periods.labels.len() + 1));
+        let most = rules
+            .most
+            .max(periods.map_or(1, |periods| periods.labels.len() + 1));
         let mut rest = Vec::new();
         let mut last: HashMap<(u64, Option<u16>), Last> = HashMap::new();
         rows!(files, CaptureRow { capture, host, date } FileRow { state }, |row| {
@@ -180,10 +221,53 @@ impl Census {
             }
             Ok(())
         })?;
-        Ok(Self {
-            counted: counted(last),
+        let mut census = Self {
+            counted: Vec::with_capacity(last.len()),
+            panel: None,
+            matched: 0,
             rest,
-        })
+        };
+        census.count(last, rules);
+        Ok(census)
+    }
+
+    /// Puts the captures in their order, and marks the last one of each site.
+    fn count(&mut self, last: HashMap<(u64, Option<u16>), Last>, rules: &Rules<'_>) {
+        let mut captures: Vec<((u64, Option<u16>), Last)> = last.into_iter().collect();
+        captures.sort_unstable_by_key(|((site, _), last)| (*site, last.rank()));
+        let none = Sites::none(rules.weights.is_some());
+        let mut panel = PanelCount {
+            kept: none,
+            dropped: none,
+        };
+        for captures in captures.chunk_by(|((one, _), _), ((other, _), _)| one == other) {
+            let Some(((hash, _), _)) = captures.first() else {
+                continue;
+            };
+            let site = Sites::one(rules.weights.map(|weights| weights.of(*hash)));
+            self.matched += u64::from(rules.weights.is_some_and(|weights| weights.has(*hash)));
+            let is_kept = rules.panel.is_none_or(|wanted| {
+                let dated = captures.iter().filter(|((_, period), _)| period.is_some());
+                let answered = dated.filter(|(_, last)| last.state.answers()).count();
+                match answered {
+                    0 => {}
+                    answered if answered == wanted => panel.kept += site,
+                    _ => panel.dropped += site,
+                }
+                answered == wanted
+            });
+            let numbered = captures.iter().enumerate();
+            self.counted
+                .extend(numbered.map(|(at, ((_, period), one))| Counted {
+                    capture: one.capture,
+                    period: period.filter(|_| is_kept),
+                    state: one.state,
+                    is_last: at + 1 == captures.len(),
+                    site,
+                }));
+        }
+        self.counted.sort_unstable_by_key(|counted| counted.capture);
+        self.panel = rules.panel.map(|_| panel);
     }
 
     /// The captures that count.
@@ -201,27 +285,9 @@ impl Census {
     }
 }
 
-/// The captures in their order, with the last one of each site marked.
-fn counted(last: HashMap<(u64, Option<u16>), Last>) -> Vec<Counted> {
-    let mut sites: Vec<((u64, Option<u16>), Last)> = last.into_iter().collect();
-    sites.sort_unstable_by_key(|((site, _), last)| (*site, last.rank()));
-    let mut counted: Vec<Counted> = Vec::with_capacity(sites.len());
-    for (at, ((site, period), last)) in sites.iter().enumerate() {
-        let next = sites.get(at + 1);
-        counted.push(Counted {
-            capture: last.capture,
-            period: *period,
-            state: last.state,
-            is_last: next.is_none_or(|((next, _), _)| next != site),
-        });
-    }
-    counted.sort_unstable_by_key(|counted| counted.capture);
-    counted
-}
-
 /// The hash of a host. Two of ten million hosts share one with a probability of less than one in
 /// 100,000.
-fn hash(host: &str) -> u64 {
+pub(super) fn hash(host: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     host.hash(&mut hasher);
     hasher.finish()

@@ -117,6 +117,35 @@ pub enum ReportError {
         /// The largest number.
         most: usize,
     },
+    /// The file of weights cannot be read.
+    #[error("{}: the weights cannot be read", visible_path(.path))]
+    WeightsFile {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A line of the file of weights is wrong.
+    #[error("{}, line {line}, column {column}: {mistake}", visible_path(.path))]
+    Weights {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// The column.
+        column: &'static str,
+        /// What is wrong, and what to do.
+        mistake: String,
+    },
+    /// No site has a weight.
+    #[error(
+        "{}: none of its hosts is in the survey; write them as in the column host of the table files, such as www.example.com",
+        visible_path(.path)
+    )]
+    NoWeights {
+        /// The file of weights.
+        path: PathBuf,
+    },
     /// The page cannot be written.
     #[error("the page cannot be written: {0}")]
     Page(String),

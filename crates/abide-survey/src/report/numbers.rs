@@ -1,6 +1,8 @@
 //! What a report counts.
 
+use super::sites::Sites;
 use crate::method::Method;
+use abide_analysis::words::{counted, grouped};
 use serde::Serialize;
 
 /// Version of the JSON: the value of the `schema` member.
@@ -20,7 +22,7 @@ pub struct Numbers {
     pub states: Vec<StateCount>,
     /// Sites by the status of their last capture.
     pub statuses: Vec<StatusCount>,
-    /// How large the files are.
+    /// How large the files are. Weights do not count in it, but in `buckets`.
     pub sizes: Sizes,
     /// What robots may crawl; null without the table `robots`.
     pub robots: Option<RobotAccess>,
@@ -34,23 +36,25 @@ pub struct Numbers {
     pub names: Option<Names>,
     /// What could not be read of the input, by code; null without the table `errors`.
     pub errors: Option<Vec<ErrorCount>>,
+    /// Which sites have weights; null without weights.
+    pub weights: Option<WeightCount>,
     /// How the survey was made; null if the tables do not say.
     pub method: Option<Method>,
 }
 
 /// What was captured, and what counts.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Coverage {
     /// Captures.
     pub captures: u64,
     /// Different hosts. Of each, the last capture counts.
-    pub sites: u64,
+    pub sites: Sites,
     /// Sites that answer what robots may do: with a robots.txt, or that they have none.
-    pub answered: u64,
+    pub answered: Sites,
     /// Sites whose answer is a robots.txt.
-    pub with_file: u64,
+    pub with_file: Sites,
     /// The first day of a capture, such as `2026-05-01`.
     pub first_day: Option<String>,
     /// The last day of a capture.
@@ -143,7 +147,7 @@ pub struct StateCount {
     /// Whether it says what robots may do.
     pub answers: bool,
     /// Sites.
-    pub sites: u64,
+    pub sites: Sites,
 }
 
 /// Sites with a status.
@@ -154,16 +158,16 @@ pub struct StatusCount {
     /// The status; null if the input has none, or one that is not between 100 and 999.
     pub status: Option<u16>,
     /// Sites.
-    pub sites: u64,
+    pub sites: Sites,
 }
 
 /// How large robots.txt files are, in bytes.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Sizes {
     /// Sites with a robots.txt.
-    pub sites: u64,
+    pub sites: Sites,
     /// Half of the files are not larger. Above 64 KiB it is exact to 1%, and so are the next two.
     pub median: u64,
     /// 90% of the files are not larger.
@@ -186,7 +190,7 @@ pub struct Bucket {
     /// The largest size, in bytes; null if there is no limit.
     pub to: Option<u64>,
     /// Sites.
-    pub sites: u64,
+    pub sites: Sites,
 }
 
 /// What robots may crawl.
@@ -196,7 +200,9 @@ pub struct Bucket {
 pub struct RobotAccess {
     /// The path that the preferences are about.
     pub path: String,
-    /// One entry for each robot: those that most sites close themselves to come first.
+    /// One entry for each robot: those that the survey names come first, as it names them, then
+    /// `*`, then those of sets such as `@search`, of which those that most sites close themselves
+    /// to come first.
     pub robots: Vec<RobotCount>,
     /// One entry for each kind of robot.
     pub kinds: Vec<KindCount>,
@@ -215,87 +221,128 @@ pub struct RobotCount {
     /// Sites by how much of them it may crawl.
     pub classes: Classes,
     /// Sites whose class is not proven for every path.
-    pub not_proven: u64,
+    pub not_proven: Sites,
     /// Sites that name it.
-    pub named: u64,
+    pub named: Sites,
     /// Sites by what they ask about training.
     pub train: Outcomes,
     /// Sites by what they ask about AI input.
     pub ai_input: Outcomes,
     /// Sites by what they ask about search.
     pub search: Outcomes,
-    /// Its place among the robots of the survey, which is how people asked for it.
+    /// Its place among the robots that the survey names, or else among those of sets.
     #[serde(skip)]
-    pub(crate) place: usize,
+    pub(crate) place: Place,
+}
+
+/// Where a robot comes among those of a survey, before its counts are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Place {
+    /// The survey names it, as so manyth robot.
+    Named(usize),
+    /// Every robot that a file does not name.
+    Any,
+    /// It is of a set, or nothing says who asked for it.
+    OfSet,
 }
 
 /// Sites by how much of them a robot may crawl.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Classes {
     /// All of these.
-    pub sites: u64,
+    pub sites: Sites,
     /// It may crawl everything.
-    pub open: u64,
+    pub open: Sites,
     /// It may crawl parts.
-    pub partly: u64,
+    pub partly: Sites,
     /// It may crawl nothing.
-    pub closed: u64,
+    pub closed: Sites,
     /// It is not known.
-    pub unknown: u64,
+    pub unknown: Sites,
 }
 
 impl Classes {
-    /// Counts a site of the class that the table calls `name`.
-    pub(super) fn add(&mut self, name: &str) {
-        self.sites += 1;
-        match name {
-            "open" => self.open += 1,
-            "partly" => self.partly += 1,
-            "closed" => self.closed += 1,
-            _ => self.unknown += 1,
+    /// No site.
+    pub(super) const fn none(none: Sites) -> Self {
+        Self {
+            sites: none,
+            open: none,
+            partly: none,
+            closed: none,
+            unknown: none,
         }
+    }
+
+    /// Counts a site of the class that the table calls `name`.
+    pub(super) fn add(&mut self, name: &str, site: Sites) {
+        self.sites += site;
+        let class = match name {
+            "open" => &mut self.open,
+            "partly" => &mut self.partly,
+            "closed" => &mut self.closed,
+            _ => &mut self.unknown,
+        };
+        *class += site;
     }
 }
 
 /// Sites by what they ask about one use.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Outcomes {
     /// They permit it.
-    pub permitted: u64,
+    pub permitted: Sites,
     /// They permit it on conditions.
-    pub conditional: u64,
+    pub conditional: Sites,
     /// They prohibit it.
-    pub prohibited: u64,
+    pub prohibited: Sites,
     /// It is not known.
-    pub unknown: u64,
+    pub unknown: Sites,
     /// They do not say.
-    pub unspecified: u64,
+    pub unspecified: Sites,
 }
 
 impl Outcomes {
-    /// Counts a site with the outcome that the table calls `name`.
-    pub(super) fn add(&mut self, name: &str) {
-        match name {
-            "permitted" => self.permitted += 1,
-            "conditional" => self.conditional += 1,
-            "prohibited" => self.prohibited += 1,
-            "unspecified" => self.unspecified += 1,
-            _ => self.unknown += 1,
+    /// No site.
+    pub(super) const fn none(none: Sites) -> Self {
+        Self {
+            permitted: none,
+            conditional: none,
+            prohibited: none,
+            unknown: none,
+            unspecified: none,
         }
     }
 
+    /// Counts a site with the outcome that the table calls `name`.
+    pub(super) fn add(&mut self, name: &str, site: Sites) {
+        let outcome = match name {
+            "permitted" => &mut self.permitted,
+            "conditional" => &mut self.conditional,
+            "prohibited" => &mut self.prohibited,
+            "unspecified" => &mut self.unspecified,
+            _ => &mut self.unknown,
+        };
+        *outcome += site;
+    }
+
     /// All sites.
-    pub(super) const fn sites(&self) -> u64 {
-        self.stated() + self.unspecified
+    pub(super) fn sites(&self) -> Sites {
+        [self.stated(), self.unspecified].into_iter().sum()
     }
 
     /// Sites that say something.
-    pub(super) const fn stated(&self) -> u64 {
-        self.permitted + self.conditional + self.prohibited + self.unknown
+    pub(super) fn stated(&self) -> Sites {
+        let stated = [
+            self.permitted,
+            self.conditional,
+            self.prohibited,
+            self.unknown,
+        ];
+        stated.into_iter().sum()
     }
 }
 
@@ -314,22 +361,36 @@ pub struct KindCount {
 }
 
 /// Sites by how many robots of a kind may crawl them.
-#[derive(Clone, Copy, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct KindClasses {
     /// All of these.
-    pub sites: u64,
+    pub sites: Sites,
     /// Closed to every robot of the kind.
-    pub all_closed: u64,
+    pub all_closed: Sites,
     /// Closed to some of them.
-    pub some_closed: u64,
+    pub some_closed: Sites,
     /// Closed to none, and partly closed to at least one.
-    pub partly: u64,
+    pub partly: Sites,
     /// Open to all of them.
-    pub all_open: u64,
+    pub all_open: Sites,
     /// Not known for at least one of them.
-    pub unknown: u64,
+    pub unknown: Sites,
+}
+
+impl KindClasses {
+    /// No site.
+    pub(super) const fn none(none: Sites) -> Self {
+        Self {
+            sites: none,
+            all_closed: none,
+            some_closed: none,
+            partly: none,
+            all_open: none,
+            unknown: none,
+        }
+    }
 }
 
 /// Sites in periods of time.
@@ -340,8 +401,35 @@ pub struct OverTime {
     /// How long a period is: day, week, month, quarter or year.
     #[cfg_attr(feature = "schema", schemars(with = "super::Period"))]
     pub period: &'static str,
+    /// Which sites count, if not all: those that answer in every period.
+    pub panel: Option<PanelCount>,
     /// The periods, in order. In each, a site counts once, with its last capture in it.
     pub periods: Vec<PeriodCount>,
+}
+
+/// Sites that answer what robots may do in every period with an answer, so that a change over time
+/// does not come from the sites that were captured.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct PanelCount {
+    /// Sites that answer in every period, which count.
+    pub kept: Sites,
+    /// Sites that answer in some periods only, which do not count over time.
+    pub dropped: Sites,
+}
+
+/// The weights of sites.
+#[derive(Clone, Copy, Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[non_exhaustive]
+pub struct WeightCount {
+    /// Hosts that have a weight.
+    pub hosts: u64,
+    /// Hosts of these that are sites of the survey.
+    pub matched: u64,
+    /// Sites of the survey without a weight. Theirs is 0.
+    pub without: u64,
 }
 
 /// One period.
@@ -354,9 +442,9 @@ pub struct PeriodCount {
     /// Its first day.
     pub first_day: String,
     /// Sites that were captured in it.
-    pub sites: u64,
+    pub sites: Sites,
     /// Sites of these that answer what robots may do.
-    pub answered: u64,
+    pub answered: Sites,
     /// The classes of each robot, in the order of `robots` of the whole survey.
     pub robots: Vec<RobotClasses>,
     /// The classes of each kind, in the order of `kinds` of the whole survey.
@@ -394,7 +482,7 @@ pub struct VocabularyCount {
     /// The vocabulary: `content-usage`, `content-signal`, `rsl`, `control-token` or `acap`.
     pub vocabulary: &'static str,
     /// Sites with at least one line or name of it.
-    pub sites: u64,
+    pub sites: Sites,
     /// All lines or names of it.
     pub lines: u64,
 }
@@ -409,20 +497,20 @@ pub struct FindingCount {
     /// The severity.
     pub severity: String,
     /// Sites with at least one.
-    pub sites: u64,
+    pub sites: Sites,
     /// All findings.
     pub findings: u64,
 }
 
 /// Robots that files name.
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[non_exhaustive]
 pub struct Names {
     /// Sites whose file has a group.
-    pub sites: u64,
+    pub sites: Sites,
     /// Sites with a group for `*`.
-    pub any: u64,
+    pub any: Sites,
     /// The names by which most sites address a robot.
     pub names: Vec<NameCount>,
     /// How many sites each count may be too low by: 0, unless the files have very many names.
@@ -439,7 +527,7 @@ pub struct NameCount {
     /// Whether the table of known robots has it.
     pub known: bool,
     /// Sites that name it.
-    pub sites: u64,
+    pub sites: Sites,
 }
 
 /// Errors with one code.
@@ -453,21 +541,55 @@ pub struct ErrorCount {
     pub errors: u64,
 }
 
+impl WeightCount {
+    /// Which sites have weights, in words.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let without = match self.without {
+            0 => "every site has a weight".to_owned(),
+            without => format!(
+                "{} without a weight, which counts as 0",
+                counted(without, "site is", "sites are")
+            ),
+        };
+        format!(
+            "{} of {} with a weight {} of the survey, and {without}",
+            grouped(self.matched),
+            counted(self.hosts, "host", "hosts"),
+            if self.matched == 1 {
+                "is a site"
+            } else {
+                "are sites"
+            }
+        )
+    }
+}
+
 impl Numbers {
     /// Numbers of nothing but this coverage.
     pub(super) fn of(coverage: Coverage) -> Self {
+        // No site is counted yet.
+        let none = coverage.sites;
         Self {
             schema: SCHEMA,
             coverage,
             states: Vec::new(),
             statuses: Vec::new(),
-            sizes: Sizes::default(),
+            sizes: Sizes {
+                sites: none,
+                median: 0,
+                p90: 0,
+                p99: 0,
+                largest: 0,
+                buckets: Vec::new(),
+            },
             robots: None,
             over_time: None,
             vocabularies: Vec::new(),
             findings: None,
             names: None,
             errors: None,
+            weights: None,
             method: None,
         }
     }

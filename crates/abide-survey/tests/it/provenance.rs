@@ -229,6 +229,7 @@ fn tables_say_how_they_were_made() {
         "tables_version": 1,
         "known_robots": methods[0]["known_robots"],
         "robots": ["GPTBot", "CCBot", "*"],
+        "asked": [],
         "purposes": [],
         "paths": ["/"],
         "profile": "careful",

@@ -1,8 +1,8 @@
 //! Folders that are no survey: a clear error, and never a panic.
 
 use crate::counting::small;
-use crate::survey::{Format, Survey, file, read, write_parquet};
-use abide_survey::report::{Document, Numbers, Period, Settings};
+use crate::survey::{Format, Survey, file, read, weighted, write_parquet};
+use abide_survey::report::{Document, Numbers, Period, Settings, Weights};
 use abide_survey::schema::Table;
 use serde_json::json;
 use std::fs;
@@ -176,4 +176,48 @@ fn surveys_of_nothing() {
         let document = Document::new(&read(folder.path()).unwrap(), None);
         assert!(document.html().unwrap().contains("No site answers"));
     }
+}
+
+/// Each says the line, the column and what to do.
+#[test]
+fn weights_with_mistakes() {
+    let errors = [
+        "",
+        "a.example,1\n",
+        "host;weight\na.example;1\n",
+        "host,weight\n",
+        "host,weight\r\na.example,1\r\n\r\nb.example,\r\n",
+        "host,weight\na.example\n",
+        "host,weight\na.example,-1\n",
+        "host,weight\na.example,NaN\n",
+        "host,weight\na.example,inf\n",
+        "host,weight\na.example,\"1,5\"\n",
+        "host,weight\na.example,1e13\n",
+        "host,weight\na.example,1e-13\n",
+        "host,weight\na.example,\u{1b}[31m\n",
+        "host,weight\n,1\n",
+        "host,weight\na.example,1\nb.example,1\nA.example,2\n",
+    ];
+    let said = errors.map(|csv| {
+        let error = weighted(csv).unwrap_err().to_string();
+        let (_, error) = error.split_once("weights.csv").unwrap();
+        format!("{csv:?}\n    {error}")
+    });
+    insta::assert_snapshot!(said.join("\n"));
+    let settings = weighted("host,weight\nwww.a.example,1\n").unwrap();
+    let folder = small().write(Format::Csv);
+    let error = Numbers::read(folder.path(), &settings).unwrap_err();
+    assert!(
+        error
+            .to_string()
+            .contains("none of its hosts is in the survey")
+    );
+    assert!(Weights::read(folder.path()).is_err());
+    let bytes = folder.path().join("bytes.csv");
+    fs::write(&bytes, b"host,weight\na\xff,1\n").unwrap();
+    let error = Weights::read(&bytes).unwrap_err().to_string();
+    assert!(
+        error.contains("line 2, column host: the line is not UTF-8"),
+        "{error}"
+    );
 }

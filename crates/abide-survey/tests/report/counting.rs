@@ -1,11 +1,11 @@
 //! What is counted, beside counts by hand and beside a slow count of the same rows.
 
-use crate::survey::{Capture, Format, Survey, read};
+use crate::survey::{Capture, Format, Survey, one, read, weighted};
 use abide_contract::schema;
-use abide_survey::report::{Document, Numbers, Period, Settings};
+use abide_survey::report::{Document, Numbers, Panel, Period, Settings};
 use abide_survey::schema::Table;
 use abide_testkit::generated::assert_up_to_date;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 
 const GPT: (&str, Option<&str>) = ("GPTBot", Some("ai-training"));
@@ -114,8 +114,7 @@ fn each_site_counts_once_with_its_last_capture() {
         &json!({"captures": 7, "sites": 5, "answered": 3, "with_file": 2, "first_day": "2026-01-05",
             "last_day": "2026-03-03", "undated": 0, "misdated": 0, "complete": true})
     );
-    let gpt = &numbers["robots"]["robots"][0];
-    assert_eq!(gpt["robot"], "GPTBot");
+    let gpt = one(&numbers["robots"]["robots"], "robot", "GPTBot");
     assert_eq!(
         gpt["classes"],
         json!({"sites": 3, "open": 1, "partly": 0, "closed": 2, "unknown": 0})
@@ -158,7 +157,7 @@ fn over_time_each_site_counts_once_in_each_period() {
     assert_eq!(labels, ["2026-01", "2026-02", "2026-03"]);
     let counts = |at: usize| {
         let month = &months[at];
-        let gpt = &month["robots"][0]["classes"];
+        let gpt = &one(&month["robots"], "robot", "GPTBot")["classes"];
         let count = |value: &Value| value.as_u64().unwrap();
         (
             count(&month["sites"]),
@@ -314,12 +313,17 @@ fn rows_about_further_paths_do_not_count_a_site_again() {
     }
     let robots = &survey.numbers()["robots"];
     assert_eq!(robots["path"], "/");
-    assert_eq!(robots["robots"][0]["classes"]["sites"], 1);
+    let gpt = one(&robots["robots"], "robot", "GPTBot");
+    assert_eq!(gpt["classes"]["sites"], 1);
     assert_eq!(robots["kinds"][0]["all_closed"], 0);
 }
 
-/// A survey of 40 sites with up to 5 captures each, different for each `seed`.
+/// A survey of 40 sites with about 3 captures each, different for each `seed`.
 pub(crate) fn random(seed: u64) -> Survey {
+    random_of(seed, 40, 120)
+}
+
+fn random_of(seed: u64, sites: u64, captures: u64) -> Survey {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = move |below: u64| {
         state ^= state << 13;
@@ -339,8 +343,8 @@ pub(crate) fn random(seed: u64) -> Survey {
     ];
     let classes = ["open", "partly", "closed", "unknown"];
     let mut survey = Survey::default();
-    for _ in 0..120 {
-        let host = format!("host-{}.example", next(40));
+    for _ in 0..captures {
+        let host = format!("host-{}.example", next(sites));
         let day = format!("20{}-{:02}-{:02}", 24 + next(3), 1 + next(12), 1 + next(28));
         let mut class = || classes[usize::try_from(next(4)).unwrap()];
         let robots = robots(class(), class(), class());
@@ -370,9 +374,31 @@ pub(crate) fn random(seed: u64) -> Survey {
     survey
 }
 
+/// Whether the row of a capture says what robots may do.
+fn answers(file: &Map<String, Value>) -> bool {
+    matches!(
+        file["state"].as_str(),
+        Some("rules" | "empty" | "cut" | "missing")
+    )
+}
+
+/// The last captures of each site in each period, whose name is the beginning of the date, if one
+/// of its captures answers.
+fn slow_periods(survey: &Survey, length: usize) -> BTreeMap<String, BTreeSet<u64>> {
+    let (_, mut periods) = slow_census(survey, length);
+    let is_answered = survey
+        .rows(Table::Files)
+        .iter()
+        .filter(|file| answers(file));
+    let dates = is_answered.filter_map(|file| file["date"].as_str()?.get(..length));
+    let dates: BTreeSet<&str> = dates.collect();
+    periods.retain(|period, _| dates.contains(&**period));
+    periods
+}
+
 /// The captures that count, by sorting all captures of each site: the last of each site, and the
-/// last of each site and month.
-fn slow_census(survey: &Survey) -> (BTreeSet<u64>, BTreeMap<String, BTreeSet<u64>>) {
+/// last of each site and period, whose name is the beginning of the date.
+fn slow_census(survey: &Survey, length: usize) -> (BTreeSet<u64>, BTreeMap<String, BTreeSet<u64>>) {
     let mut captures: Vec<(String, bool, String, u64)> = Vec::new();
     for row in survey.rows(Table::Files) {
         captures.push((
@@ -387,7 +413,7 @@ fn slow_census(survey: &Survey) -> (BTreeSet<u64>, BTreeMap<String, BTreeSet<u64
     let mut months: BTreeMap<(String, String), u64> = BTreeMap::new();
     for (host, _, date, capture) in captures {
         last.insert(host.clone(), capture);
-        if let Some(month) = date.get(..7) {
+        if let Some(month) = date.get(..length) {
             months.insert((host, month.to_owned()), capture);
         }
     }
@@ -400,13 +426,8 @@ fn slow_census(survey: &Survey) -> (BTreeSet<u64>, BTreeMap<String, BTreeSet<u64
 
 /// Counts a robot's classes among `captures` that answer.
 fn slow_classes(survey: &Survey, captures: &BTreeSet<u64>, robot: &str) -> Value {
-    let answers = |capture: u64| {
-        let file = &survey.rows(Table::Files)[usize::try_from(capture).unwrap()];
-        matches!(
-            file["state"].as_str(),
-            Some("rules" | "empty" | "cut" | "missing")
-        )
-    };
+    let answers =
+        |capture: u64| answers(&survey.rows(Table::Files)[usize::try_from(capture).unwrap()]);
     let mut counts: BTreeMap<&str, u64> = ["sites", "open", "partly", "closed", "unknown"]
         .map(|name| (name, 0))
         .into();
@@ -429,7 +450,7 @@ fn a_slow_count_agrees() {
         settings.period = Some(Period::Month);
         let numbers = Numbers::read(folder.path(), &settings).unwrap();
         let numbers = serde_json::to_value(&numbers).unwrap();
-        let (last, months) = slow_census(&survey);
+        let (last, months) = slow_census(&survey, 7);
         assert_eq!(numbers["coverage"]["sites"], last.len());
         for robot in numbers["robots"]["robots"].as_array().unwrap() {
             let name = robot["robot"].as_str().unwrap();
@@ -503,10 +524,169 @@ fn very_many_names_are_counted_in_bounded_memory() {
     assert_eq!(first.name, "GPTBot");
     assert!(names.missing > 0 && names.names.len() <= 20);
     assert!(
-        first.sites + names.missing >= 300,
+        first.sites.number() + names.missing >= 300,
         "{first:?} {}",
         names.missing
     );
     let page = Document::new(&numbers, None).html().unwrap();
     assert!(page.contains("too low"));
+}
+
+/// Those that somebody named, as they named them; then `*`; then the others by their counts.
+#[test]
+fn robots_that_a_survey_names_come_first() {
+    let mut survey = Survey::default();
+    survey.asked = vec![
+        "SomeBot/1.0 (+https://a.example), Gecko",
+        "CCBot, @search,*",
+        "GPTBot",
+    ];
+    let closed = [("*", None, "closed"), ("YandexBot", Some("search"), "open")];
+    let others = ["Bingbot", "GPTBot", "CCBot", "SomeBot"].map(|name| (name, None, "open"));
+    let robots = [&closed[..], &others, &[("Zbot", None, "closed")]].concat();
+    survey.capture(&Capture {
+        host: "a.example",
+        date: Some("2026-01-01"),
+        state: "rules",
+        robots: &robots,
+    });
+    let numbers = survey.numbers();
+    let order = |robots: &Value| -> Vec<String> {
+        let robots = robots.as_array().unwrap().iter();
+        robots
+            .map(|one| one["robot"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    let expected = [
+        "SomeBot",
+        "CCBot",
+        "GPTBot",
+        "*",
+        "Zbot",
+        "Bingbot",
+        "YandexBot",
+    ];
+    assert_eq!(order(&numbers["robots"]["robots"]), expected);
+    assert_eq!(
+        order(&numbers["over_time"]["periods"][0]["robots"]),
+        expected
+    );
+}
+
+/// A site is in a balanced panel if its last capture answers in every month with an answer.
+#[test]
+fn a_balanced_panel_has_the_sites_of_every_period() {
+    let mut kept = 0;
+    for seed in 0..12 {
+        // Few sites and quarters, so that some answer in all.
+        let survey = random_of(seed, 4, 160);
+        let mut settings = Settings::default();
+        settings.period = Some(Period::Year);
+        settings.panel = Panel::Balanced;
+        let numbers = survey.numbers_with(&settings);
+        let years = slow_periods(&survey, 4);
+        let mut sites: BTreeMap<&str, usize> = BTreeMap::new();
+        for captures in years.values() {
+            for capture in captures {
+                let file = &survey.rows(Table::Files)[usize::try_from(*capture).unwrap()];
+                if answers(file) {
+                    *sites.entry(file["host"].as_str().unwrap()).or_default() += 1;
+                }
+            }
+        }
+        let time = &numbers["over_time"];
+        let wanted = sites
+            .values()
+            .filter(|count| **count == years.len())
+            .count();
+        assert_eq!(time["panel"]["kept"], wanted, "{seed}");
+        assert_eq!(time["panel"]["dropped"], sites.len() - wanted, "{seed}");
+        for period in time["periods"].as_array().unwrap() {
+            assert_eq!(period["sites"], wanted, "{seed}");
+            assert_eq!(period["answered"], wanted, "{seed}");
+            for robot in period["robots"].as_array().unwrap() {
+                assert_eq!(robot["classes"]["sites"], wanted, "{seed}");
+            }
+        }
+        settings.panel = Panel::All;
+        let all = survey.numbers_with(&settings);
+        assert_eq!(all["over_time"]["panel"], Value::Null);
+        assert_eq!(
+            all["robots"], numbers["robots"],
+            "the panel is about time alone"
+        );
+        let mut settings = settings.clone();
+        settings.panel = Panel::Balanced;
+        settings.captures_in_memory = 3;
+        assert_eq!(survey.numbers_with(&settings), numbers, "{seed}");
+        kept += wanted;
+    }
+    assert!(kept > 8, "{kept}");
+}
+
+/// What a count is without its weights.
+fn without_weights(mut numbers: Value) -> Value {
+    fn walk(value: &mut Value) {
+        if let Some(sites) = value.get("weight").and(value.get("sites")) {
+            *value = sites.clone();
+        }
+        match value {
+            Value::Object(members) => members.values_mut().for_each(walk),
+            Value::Array(items) => items.iter_mut().for_each(walk),
+            _ => {}
+        }
+    }
+    walk(&mut numbers);
+    numbers["weights"] = Value::Null;
+    numbers
+}
+
+#[test]
+fn weights_change_no_number_of_sites() {
+    for seed in 0..5 {
+        let survey = random(seed);
+        let hosts = (0..40).map(|host| format!("HOST-{host}.example,1\r\n"));
+        let csv = format!("host,weight\r\n{}", hosts.collect::<String>());
+        let numbers = survey.numbers_with(&weighted(&csv).unwrap());
+        let sites = &numbers["coverage"]["sites"];
+        assert_eq!(sites["weight"].as_f64(), sites["sites"].as_f64());
+        assert_eq!(numbers["weights"]["without"], 0);
+        assert_eq!(without_weights(numbers), survey.numbers(), "{seed}");
+    }
+}
+
+#[test]
+fn shares_are_of_weights() {
+    let survey = small();
+    let csv = "rank,weight,host\n1,0.25,a.example\n\n2,3,C.example\n3,1e6,elsewhere.example\n";
+    let settings = weighted(csv).unwrap();
+    let numbers = survey.numbers_with(&settings);
+    assert_eq!(
+        numbers["weights"],
+        json!({"hosts": 3, "matched": 2, "without": 3})
+    );
+    let gpt = one(&numbers["robots"]["robots"], "robot", "GPTBot");
+    assert_eq!(gpt["classes"]["sites"], json!({"sites": 3, "weight": 3.25}));
+    // b.example is closed too, and has no weight.
+    assert_eq!(
+        gpt["classes"]["closed"],
+        json!({"sites": 2, "weight": 0.25})
+    );
+    assert_eq!(
+        gpt["classes"]["unknown"],
+        json!({"sites": 0, "weight": 0.0})
+    );
+    let schema = include_str!("../../../../schema/report.json");
+    let schema = jsonschema::validator_for(&serde_json::from_str(schema).unwrap()).unwrap();
+    assert!(schema.is_valid(&numbers));
+    let mut settings = settings;
+    settings.captures_in_memory = 2;
+    assert_eq!(survey.numbers_with(&settings), numbers);
+    let folder = survey.write(Format::Csv);
+    let numbers = Numbers::read(folder.path(), &settings).unwrap();
+    let page = Document::new(&numbers, None).html().unwrap();
+    assert!(page.contains("2, weight 0.25 (7.7%)"), "{page}");
+    assert!(page.contains(
+        "2 of 3 hosts with a weight are sites of the survey, and 3 sites are without a weight"
+    ));
 }

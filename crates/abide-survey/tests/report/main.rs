@@ -6,5 +6,6 @@
 mod bad_input;
 mod browser;
 mod counting;
+mod numbers;
 mod page;
 mod survey;

@@ -1,7 +1,7 @@
 //! Small surveys, written as `abide survey` writes them.
 
 use abide_contract::csv::CsvRow;
-use abide_survey::report::{Numbers, ReportError, Settings};
+use abide_survey::report::{Numbers, ReportError, Settings, Weights};
 use abide_survey::schema::{Column, Kind, METADATA_KEY, Table, VERSION};
 use arrow_array::{
     ArrayRef, BooleanArray, Float64Array, Int64Array, RecordBatch, StringArray,
@@ -28,6 +28,8 @@ pub(crate) enum Format {
 /// Rows of tables, as JSON; columns that are left out get a value that fits.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Survey {
+    /// How somebody asked for the robots, which tables as text say beside them.
+    pub(crate) asked: Vec<&'static str>,
     rows: BTreeMap<Table, Vec<Map<String, Value>>>,
 }
 
@@ -75,14 +77,40 @@ impl Survey {
         for (table, rows) in &self.rows {
             write_table(folder.path(), *table, rows, format);
         }
+        if !self.asked.is_empty() {
+            let method = json!({"asked": self.asked}).to_string();
+            fs::write(folder.path().join("method.json"), method).unwrap();
+        }
         folder
     }
 
     /// The numbers of the survey.
     pub(crate) fn numbers(&self) -> Value {
-        let folder = self.write(Format::JsonLines);
-        serde_json::to_value(read(folder.path()).unwrap()).unwrap()
+        self.numbers_with(&Settings::default())
     }
+
+    pub(crate) fn numbers_with(&self, settings: &Settings) -> Value {
+        let folder = self.write(Format::JsonLines);
+        let numbers = Numbers::read(folder.path(), settings).unwrap();
+        serde_json::to_value(numbers).unwrap()
+    }
+}
+
+/// Settings with these weights.
+pub(crate) fn weighted(csv: &str) -> Result<Settings, ReportError> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("weights.csv");
+    fs::write(&file, csv).unwrap();
+    let mut settings = Settings::default();
+    settings.weights = Some(Weights::read(&file)?);
+    Ok(settings)
+}
+
+/// The one of `list` whose member `member` is `name`.
+pub(crate) fn one<'v>(list: &'v Value, member: &str, name: &str) -> &'v Value {
+    let mut found = list.as_array().unwrap().iter();
+    let found = found.find(|one| one[member] == name);
+    found.unwrap_or_else(|| panic!("{name} in {list}"))
 }
 
 /// Reads a folder with the usual settings.

@@ -21,6 +21,7 @@ pub(super) fn written(document: &Document) -> String {
         for figure in &section.figures {
             blocks.push(format!("{}:", phrase(&figure.caption)));
             blocks.push(table(figure));
+            blocks.push(phrase(&figure.note));
             blocks.extend(figure.table.note());
         }
     }
@@ -30,13 +31,14 @@ pub(super) fn written(document: &Document) -> String {
 fn table(figure: &Figure) -> String {
     let table = &figure.table;
     let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
-    let titles = table.columns.iter().map(|title| cell(&phrase(title)));
-    let alignment = (0..table.columns.len()).map(|at| {
-        let side = if table.is_number(at) { "--:" } else { "---" };
+    let columns = table.columns.iter();
+    let titles = columns.clone().map(|column| cell(&phrase(&column.title)));
+    let alignment = columns.map(|column| {
+        let side = if column.is_number() { "--:" } else { "---" };
         side.to_owned()
     });
     let mut lines = vec![row(titles.collect()), row(alignment.collect())];
-    let rows = table.rows.iter();
+    let rows = table.shown_rows().iter();
     lines.extend(rows.map(|cells| {
         let cells = cells.iter().map(|one| cell(&phrase(&one.shown())));
         row(cells.collect())

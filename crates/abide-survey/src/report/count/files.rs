@@ -5,6 +5,7 @@ use crate::report::census::Census;
 use crate::report::numbers::{
     Bucket, CaptureState, Numbers, Sizes, StateCount, StatusCount, VocabularyCount,
 };
+use crate::report::sites::Sites;
 use crate::report::tables::{ReadCell, Stored, rows};
 use crate::schema::{CaptureRow, FileRow};
 use std::collections::BTreeMap;
@@ -28,26 +29,28 @@ const MAX_EXACT_BYTES: u64 = 64 << 10;
 /// Counts sites by their file.
 #[derive(Debug)]
 pub(super) struct Files {
-    states: BTreeMap<CaptureState, u64>,
-    statuses: BTreeMap<Option<u16>, u64>,
+    none: Sites,
+    states: BTreeMap<CaptureState, Sites>,
+    statuses: BTreeMap<Option<u16>, Sites>,
     sizes: BTreeMap<u64, u64>,
     largest: u64,
-    buckets: [u64; BUCKETS.len()],
-    vocabularies: [(u64, u64); VOCABULARIES.len()],
+    buckets: [Sites; BUCKETS.len()],
+    vocabularies: [(Sites, u64); VOCABULARIES.len()],
     /// The sites of each period, and those of them that answer.
-    pub(super) periods: Vec<(u64, u64)>,
+    pub(super) periods: Vec<(Sites, Sites)>,
 }
 
 impl Files {
-    pub(super) fn new(periods: usize) -> Self {
+    pub(super) fn new(periods: usize, none: Sites) -> Self {
         Self {
+            none,
             states: BTreeMap::new(),
             statuses: BTreeMap::new(),
             sizes: BTreeMap::new(),
             largest: 0,
-            buckets: [0; BUCKETS.len()],
-            vocabularies: [(0, 0); VOCABULARIES.len()],
-            periods: vec![(0, 0); periods],
+            buckets: [none; BUCKETS.len()],
+            vocabularies: [(none, 0); VOCABULARIES.len()],
+            periods: vec![(none, none); periods],
         }
     }
 
@@ -56,8 +59,10 @@ impl Files {
         for counted in census.counted() {
             let period = counted.period.map(usize::from);
             if let Some(period) = period.and_then(|period| self.periods.get_mut(period)) {
-                period.0 += 1;
-                period.1 += u64::from(counted.state.answers());
+                period.0 += counted.site;
+                if counted.state.answers() {
+                    period.1 += counted.site;
+                }
             }
         }
         let mut join = census.join();
@@ -72,18 +77,20 @@ impl Files {
                 let Some(counted) = counted.filter(|counted| counted.is_last) else {
                     return Ok(());
                 };
-                *self.states.entry(counted.state).or_default() += 1;
+                *self.states.entry(counted.state).or_insert(self.none) += counted.site;
                 let status = status.and_then(|status| u16::try_from(status).ok());
                 let status = status.filter(|status| (100..=999).contains(status));
-                *self.statuses.entry(status).or_default() += 1;
+                *self.statuses.entry(status).or_insert(self.none) += counted.site;
                 if counted.state.has_file() {
-                    self.size(u64::try_from(bytes).unwrap_or_default());
+                    self.size(u64::try_from(bytes).unwrap_or_default(), counted.site);
                     // In the order of `VOCABULARIES`.
                     let counts =
                         [content_usage, content_signal, licenses, control_tokens, acap_lines];
                     for ((sites, lines), count) in self.vocabularies.iter_mut().zip(counts) {
                         let count = u64::try_from(count).unwrap_or_default();
-                        *sites += u64::from(count > 0);
+                        if count > 0 {
+                            *sites += counted.site;
+                        }
                         *lines = lines.saturating_add(count);
                     }
                 }
@@ -92,19 +99,20 @@ impl Files {
         )
     }
 
-    fn size(&mut self, bytes: u64) {
+    fn size(&mut self, bytes: u64, site: Sites) {
         self.largest = self.largest.max(bytes);
         *self.sizes.entry(rounded(bytes)).or_default() += 1;
         let mut buckets = BUCKETS.iter().zip(&mut self.buckets);
         if let Some((_, count)) = buckets.find(|(to, _)| bytes <= **to) {
-            *count += 1;
+            *count += site;
         }
     }
 
     pub(super) fn finish(&self, numbers: &mut Numbers) {
         let sum = |is_wanted: fn(CaptureState) -> bool| {
             let wanted = self.states.iter().filter(|(state, _)| is_wanted(**state));
-            wanted.map(|(_, sites)| sites).sum::<u64>()
+            let counts = wanted.map(|(_, sites)| *sites);
+            [self.none].into_iter().chain(counts).sum::<Sites>()
         };
         numbers.coverage.sites = sum(|_| true);
         numbers.coverage.answered = sum(CaptureState::answers);
@@ -112,9 +120,9 @@ impl Files {
         let states = CaptureState::ALL.iter().copied().map(|state| StateCount {
             state,
             answers: state.answers(),
-            sites: self.states.get(&state).copied().unwrap_or_default(),
+            sites: self.states.get(&state).copied().unwrap_or(self.none),
         });
-        numbers.states = states.filter(|state| state.sites > 0).collect();
+        numbers.states = states.filter(|state| !state.sites.is_none()).collect();
         let statuses = self.statuses.iter();
         numbers.statuses = statuses
             .map(|(status, sites)| StatusCount {
@@ -134,7 +142,8 @@ impl Files {
     }
 
     fn finish_sizes(&self) -> Sizes {
-        let sites = self.sizes.values().sum();
+        let files = self.sizes.values().sum();
+        let counts = self.buckets.iter().copied();
         let mut from = 0;
         let mut buckets = Vec::new();
         for (to, sites) in BUCKETS.into_iter().zip(self.buckets) {
@@ -146,10 +155,10 @@ impl Files {
             from = to.saturating_add(1);
         }
         Sizes {
-            sites,
-            median: self.percentile(sites, 50),
-            p90: self.percentile(sites, 90),
-            p99: self.percentile(sites, 99),
+            sites: [self.none].into_iter().chain(counts).sum(),
+            median: self.percentile(files, 50),
+            p90: self.percentile(files, 90),
+            p99: self.percentile(files, 99),
             largest: self.largest,
             buckets,
         }
@@ -196,13 +205,13 @@ mod tests {
 
     #[test]
     fn percentiles_are_sizes_of_files() {
-        let mut files = Files::new(0);
+        let mut files = Files::new(0, Sites::none(false));
         for bytes in 1..=100 {
-            files.size(bytes);
+            files.size(bytes, Sites::one(None));
         }
         let sizes = files.finish_sizes();
         assert_eq!((sizes.median, sizes.p90, sizes.p99), (50, 90, 99));
-        assert_eq!((sizes.sites, sizes.largest), (100, 100));
-        assert_eq!(Files::new(0).finish_sizes().median, 0);
+        assert_eq!((sizes.sites.number(), sizes.largest), (100, 100));
+        assert_eq!(Files::new(0, Sites::none(false)).finish_sizes().median, 0);
     }
 }

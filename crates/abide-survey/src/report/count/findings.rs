@@ -3,6 +3,7 @@
 use crate::report::ReportError;
 use crate::report::census::Census;
 use crate::report::numbers::FindingCount;
+use crate::report::sites::Sites;
 use crate::report::tables::{ReadCell, Stored, rows};
 use crate::schema::{CaptureRow, FindingRow};
 use abide::explain::quoted;
@@ -12,8 +13,9 @@ use std::collections::HashMap;
 const MAX_CODES: usize = 10_000;
 
 /// Counts sites by the findings about their file.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Findings {
+    none: Sites,
     codes: HashMap<String, OneCode>,
 }
 
@@ -25,14 +27,22 @@ struct OneCode {
 }
 
 impl Findings {
+    pub(super) fn new(none: Sites) -> Self {
+        Self {
+            none,
+            codes: HashMap::new(),
+        }
+    }
+
     /// Counts the sites of one part.
     pub(super) fn read(&mut self, table: &Stored, census: &Census) -> Result<(), ReportError> {
         let mut join = census.join();
         rows!(table, CaptureRow { capture } FindingRow { code, severity }, |row| {
             let counted = join.find(row, capture)?;
-            if !counted.is_some_and(|counted| counted.is_last && counted.state.has_file()) {
+            let counted = counted.filter(|one| one.is_last && one.state.has_file());
+            let Some(counted) = counted else {
                 return Ok(());
-            }
+            };
             if !self.codes.contains_key(&*code) {
                 if self.codes.len() >= MAX_CODES {
                     return Err(ReportError::TooMany {
@@ -41,13 +51,14 @@ impl Findings {
                         most: MAX_CODES,
                     });
                 }
-                let one = OneCode::new(&code, &severity);
+                let one = OneCode::new(&code, &severity, self.none);
                 self.codes.insert(code.clone().into_owned(), one);
             }
             if let Some(one) = self.codes.get_mut(&*code) {
                 one.count.findings += 1;
-                one.count.sites += u64::from(one.last != Some(capture));
-                one.last = Some(capture);
+                if one.last.replace(capture) != Some(capture) {
+                    one.count.sites += counted.site;
+                }
             }
             Ok(())
         })
@@ -56,7 +67,7 @@ impl Findings {
     pub(super) fn finish(self) -> Vec<FindingCount> {
         let mut codes: Vec<FindingCount> = self.codes.into_values().map(|one| one.count).collect();
         codes.sort_by(|one, other| {
-            let key = |count: &FindingCount| (count.sites, count.findings);
+            let key = |count: &FindingCount| (count.sites.size(), count.findings);
             key(other)
                 .cmp(&key(one))
                 .then_with(|| one.code.cmp(&other.code))
@@ -66,12 +77,12 @@ impl Findings {
 }
 
 impl OneCode {
-    fn new(code: &str, severity: &str) -> Self {
+    fn new(code: &str, severity: &str, none: Sites) -> Self {
         Self {
             count: FindingCount {
                 code: quoted(code.as_bytes()).into_owned(),
                 severity: quoted(severity.as_bytes()).into_owned(),
-                sites: 0,
+                sites: none,
                 findings: 0,
             },
             last: None,

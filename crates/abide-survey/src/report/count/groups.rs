@@ -3,6 +3,7 @@
 use crate::report::ReportError;
 use crate::report::census::Census;
 use crate::report::numbers::{NameCount, Names};
+use crate::report::sites::Sites;
 use crate::report::tables::{ReadCell, Stored, rows};
 use crate::schema::{CaptureRow, GroupRow};
 use abide::explain::quoted;
@@ -16,8 +17,9 @@ const MAX_SHOWN: usize = 100;
 pub(super) struct Groups {
     /// The largest number of names in memory.
     most: usize,
-    sites: u64,
-    any: u64,
+    none: Sites,
+    sites: Sites,
+    any: Sites,
     names: HashMap<String, OneName>,
     /// Names with at most so many sites were dropped to make room (lossy counting).
     dropped: u64,
@@ -27,20 +29,21 @@ pub(super) struct Groups {
 struct OneName {
     /// Of all spellings the first one in the order of bytes, where capitals come first.
     spelling: String,
-    sites: u64,
+    sites: Sites,
     /// How many sites may have been dropped with it before.
     missing: u64,
 }
 
 /// The names of one file, by their lower-case form.
-type Site = HashMap<String, String>;
+type FileNames = HashMap<String, String>;
 
 impl Groups {
-    pub(super) fn new(most: usize) -> Self {
+    pub(super) fn new(most: usize, none: Sites) -> Self {
         Self {
             most,
-            sites: 0,
-            any: 0,
+            none,
+            sites: none,
+            any: none,
             names: HashMap::new(),
             dropped: 0,
         }
@@ -49,39 +52,47 @@ impl Groups {
     /// Counts the sites of one part.
     pub(super) fn read(&mut self, table: &Stored, census: &Census) -> Result<(), ReportError> {
         let mut join = census.join();
-        let mut site = Site::new();
-        let mut last = None;
+        let mut names_of = FileNames::new();
+        let mut last: Option<(i64, Sites)> = None;
         rows!(table, CaptureRow { capture } GroupRow { names }, |row| {
             let counted = join.find(row, capture)?;
-            if !counted.is_some_and(|counted| counted.is_last && counted.state.has_file()) {
+            let counted = counted.filter(|one| one.is_last && one.state.has_file());
+            let Some(counted) = counted else {
                 return Ok(());
+            };
+            if last.is_none_or(|(last, _)| last != capture) {
+                self.end_site(&mut names_of, last);
+                self.sites += counted.site;
             }
-            if last.replace(capture) != Some(capture) {
-                self.end_site(&mut site);
-                self.sites += 1;
-            }
+            last = Some((capture, counted.site));
             for name in names.split_ascii_whitespace() {
                 let name = quoted(name.as_bytes());
-                site.entry(name.to_ascii_lowercase())
+                names_of
+                    .entry(name.to_ascii_lowercase())
                     .or_insert_with(|| name.into_owned());
             }
             Ok(())
         })?;
-        self.end_site(&mut site);
+        self.end_site(&mut names_of, last);
         Ok(())
     }
 
     /// Counts the names of a file.
-    fn end_site(&mut self, site: &mut Site) {
-        self.any += u64::from(site.remove("*").is_some());
-        for (key, spelling) in site.drain() {
-            let missing = self.dropped;
+    fn end_site(&mut self, names: &mut FileNames, last: Option<(i64, Sites)>) {
+        let Some((_, site)) = last else {
+            return;
+        };
+        if names.remove("*").is_some() {
+            self.any += site;
+        }
+        for (key, spelling) in names.drain() {
+            let (missing, none) = (self.dropped, self.none);
             let name = self.names.entry(key).or_insert_with(|| OneName {
                 spelling: spelling.clone(),
-                sites: 0,
+                sites: none,
                 missing,
             });
-            name.sites += 1;
+            name.sites += site;
             if spelling < name.spelling {
                 name.spelling = spelling;
             }
@@ -91,7 +102,7 @@ impl Groups {
             self.dropped += 1;
             let dropped = self.dropped;
             self.names
-                .retain(|_, name| name.sites.saturating_add(name.missing) > dropped);
+                .retain(|_, name| name.sites.number().saturating_add(name.missing) > dropped);
         }
     }
 
@@ -106,7 +117,7 @@ impl Groups {
         });
         let mut names: Vec<NameCount> = names.collect();
         names.sort_by(|one, other| {
-            let sites = other.sites.cmp(&one.sites);
+            let sites = other.sites.size().cmp(&one.sites.size());
             sites.then_with(|| one.name.cmp(&other.name))
         });
         names.truncate(MAX_SHOWN);

@@ -1,12 +1,14 @@
 //! The table `robots`: what robots may crawl, and what sites ask about AI.
 
+use crate::method::Method;
 use crate::report::ReportError;
 use crate::report::census::{Census, Counted};
 use crate::report::numbers::{
-    self, Classes, KindClasses, KindCount, KindPeriod, Numbers, OverTime, PeriodCount,
-    RobotClasses, RobotCount,
+    self, Classes, KindClasses, KindCount, KindPeriod, Numbers, Outcomes, OverTime, PeriodCount,
+    Place, RobotClasses, RobotCount,
 };
 use crate::report::period::Periods;
+use crate::report::sites::Sites;
 use crate::report::tables::{ReadCell, Stored, rows};
 use crate::schema::{CaptureRow, RobotRow};
 use abide::explain::quoted;
@@ -19,6 +21,7 @@ const MAX_ROBOTS: usize = 2000;
 #[derive(Debug)]
 pub(super) struct RobotCounter {
     periods: usize,
+    none: Sites,
     /// The first path of the table. The class of a robot is about the whole site, so rows about
     /// other paths repeat it.
     path: Option<String>,
@@ -66,8 +69,8 @@ impl Seen {
         }
     }
 
-    fn count(self, classes: &mut KindClasses) {
-        classes.sites += 1;
+    fn count(self, classes: &mut KindClasses, site: Sites) {
+        classes.sites += site;
         let class = match self {
             Self { unknown: 1.., .. } => &mut classes.unknown,
             Self { closed, robots, .. } if closed == robots => &mut classes.all_closed,
@@ -75,14 +78,15 @@ impl Seen {
             Self { partly: 1.., .. } => &mut classes.partly,
             _ => &mut classes.all_open,
         };
-        *class += 1;
+        *class += site;
     }
 }
 
 impl RobotCounter {
-    pub(super) fn new(periods: usize) -> Self {
+    pub(super) fn new(periods: usize, none: Sites) -> Self {
         Self {
             periods,
+            none,
             path: None,
             counts: Vec::new(),
             places: HashMap::new(),
@@ -107,13 +111,20 @@ impl RobotCounter {
                 let place = self.robot(&robot, kind.as_deref(), table)?;
                 let counted = join.find(row, capture)?;
                 let counted = counted.filter(|counted| counted.state.answers());
-                let count = counted.and_then(|counted| self.row(place, capture, counted, &class));
-                if let Some(count) = count {
-                    count.named += u64::from(own_group);
-                    count.not_proven += u64::from(!exact);
-                    count.train.add(&train);
-                    count.ai_input.add(&ai_input);
-                    count.search.add(&search);
+                let Some(counted) = counted else {
+                    return Ok(());
+                };
+                if let Some(count) = self.row(place, capture, counted, &class) {
+                    let site = counted.site;
+                    if own_group {
+                        count.named += site;
+                    }
+                    if !exact {
+                        count.not_proven += site;
+                    }
+                    count.train.add(&train, site);
+                    count.ai_input.add(&ai_input, site);
+                    count.search.add(&search, site);
                 }
                 Ok(())
             }
@@ -143,21 +154,22 @@ impl RobotCounter {
         let kind = kind.or((name == "*").then_some("every-other"));
         let kind = self.kind(kind);
         let place = self.counts.len();
+        let none = self.none;
         self.places.insert(name.to_owned(), place);
         self.counts.push(OneRobot {
             count: RobotCount {
                 robot: quoted(name.as_bytes()).into_owned(),
                 kind: self.kinds.get(kind).and_then(|kind| kind.kind.clone()),
-                classes: Classes::default(),
-                not_proven: 0,
-                named: 0,
-                train: numbers::Outcomes::default(),
-                ai_input: numbers::Outcomes::default(),
-                search: numbers::Outcomes::default(),
-                place,
+                classes: Classes::none(none),
+                not_proven: none,
+                named: none,
+                train: Outcomes::none(none),
+                ai_input: Outcomes::none(none),
+                search: Outcomes::none(none),
+                place: Place::OfSet,
             },
             kind,
-            periods: vec![Classes::default(); self.periods],
+            periods: vec![Classes::none(none); self.periods],
         });
         Ok(place)
     }
@@ -171,8 +183,8 @@ impl RobotCounter {
             self.kinds.push(OneKind {
                 kind: name,
                 robots: 0,
-                last: KindClasses::default(),
-                periods: vec![KindClasses::default(); self.periods],
+                last: KindClasses::none(self.none),
+                periods: vec![KindClasses::none(self.none); self.periods],
             });
         }
         if let Some(kind) = self.kinds.get_mut(place) {
@@ -202,12 +214,12 @@ impl RobotCounter {
         }
         let period = counted.period.map(usize::from);
         if let Some(classes) = period.and_then(|period| robot.periods.get_mut(period)) {
-            classes.add(class);
+            classes.add(class, counted.site);
         }
         if !counted.is_last {
             return None;
         }
-        robot.count.classes.add(class);
+        robot.count.classes.add(class, counted.site);
         Some(&mut robot.count)
     }
 
@@ -222,31 +234,39 @@ impl RobotCounter {
                 continue;
             }
             if counted.is_last {
-                seen.count(&mut kind.last);
+                seen.count(&mut kind.last, counted.site);
             }
             let period = counted.period.map(usize::from);
             if let Some(classes) = period.and_then(|period| kind.periods.get_mut(period)) {
-                seen.count(classes);
+                seen.count(classes, counted.site);
             }
         }
     }
 
+    /// Puts the counts into `numbers`, whose `method` says which robots the survey names.
     pub(super) fn finish(
         mut self,
         numbers: &mut Numbers,
         periods: Option<&Periods>,
-        sites: &[(u64, u64)],
+        sites: &[(Sites, Sites)],
     ) {
+        let named = numbers.method.as_ref().map(Method::named_robots);
+        let named = named.unwrap_or_default();
+        for robot in &mut self.counts {
+            robot.count.place = place(&robot.count.robot, &named);
+        }
         self.counts.sort_by(|one, other| {
             let key = |robot: &OneRobot| {
                 let classes = robot.count.classes;
-                (classes.closed, classes.partly)
+                (classes.closed.size(), classes.partly.size())
             };
-            let names = || one.count.robot.cmp(&other.count.robot);
-            key(other).cmp(&key(one)).then_with(names)
+            let places = one.count.place.cmp(&other.count.place);
+            let closed = || key(other).cmp(&key(one));
+            let by_name = || one.count.robot.cmp(&other.count.robot);
+            places.then_with(closed).then_with(by_name)
         });
         self.kinds.sort_by(|one, other| {
-            let key = |kind: &OneKind| (kind.last.all_closed, kind.last.some_closed);
+            let key = |kind: &OneKind| (kind.last.all_closed.size(), kind.last.some_closed.size());
             key(other)
                 .cmp(&key(one))
                 .then_with(|| one.kind.cmp(&other.kind))
@@ -264,7 +284,7 @@ impl RobotCounter {
         });
     }
 
-    fn over_time(&self, periods: &Periods, sites: &[(u64, u64)]) -> OverTime {
+    fn over_time(&self, periods: &Periods, sites: &[(Sites, Sites)]) -> OverTime {
         let named = periods.labels.iter().zip(&periods.starts);
         let counted = named.zip(sites).enumerate();
         let counts = counted.map(|(at, ((label, start), (sites, answered)))| PeriodCount {
@@ -277,6 +297,7 @@ impl RobotCounter {
         });
         OverTime {
             period: periods.period.name(),
+            panel: None,
             periods: counts.collect(),
         }
     }
@@ -285,7 +306,11 @@ impl RobotCounter {
         let robots = self.counts.iter();
         let classes = robots.map(|robot| RobotClasses {
             robot: robot.count.robot.clone(),
-            classes: robot.periods.get(period).copied().unwrap_or_default(),
+            classes: robot
+                .periods
+                .get(period)
+                .copied()
+                .unwrap_or(Classes::none(self.none)),
         });
         classes.collect()
     }
@@ -294,8 +319,22 @@ impl RobotCounter {
         let kinds = self.kinds.iter();
         let classes = kinds.map(|kind| KindPeriod {
             kind: kind.kind.clone(),
-            classes: kind.periods.get(period).copied().unwrap_or_default(),
+            classes: kind
+                .periods
+                .get(period)
+                .copied()
+                .unwrap_or(KindClasses::none(self.none)),
         });
         classes.collect()
+    }
+}
+
+/// Where a robot comes among those of the survey, which names the robots `named`.
+fn place(robot: &str, named: &[String]) -> Place {
+    let is_it = |name: &String| *quoted(name.as_bytes()) == *robot;
+    match named.iter().position(is_it) {
+        _ if robot == "*" => Place::Any,
+        Some(at) => Place::Named(at),
+        None => Place::OfSet,
     }
 }

@@ -1,8 +1,7 @@
 //! What counts, what sites answer, and how large the files are.
 
-use crate::report::document::{
-    Cell, Chart, Figure, ReportTable, RowLabel, Section, percent, share,
-};
+use super::by_last_capture;
+use crate::report::document::{Cell, Figure, ReportColumn, ReportTable, Section, share, sites_in};
 use crate::report::numbers::{Bucket, CaptureState, Numbers, StateCount, StatusCount};
 use abide_analysis::words::{Phrase, counted, grouped};
 
@@ -11,18 +10,18 @@ pub(super) fn coverage(numbers: &Numbers) -> Section {
     let mut paragraphs = vec![Phrase::of(
         "A site is a host, with its port if that is not the default one. It counts once: with its last capture.",
     )];
-    let left_out = coverage.sites - coverage.answered;
+    let left_out = (coverage.sites - coverage.answered).number();
     let how = "what robots may do: with a robots.txt, or by having none, which allows everything.";
-    paragraphs.push(Phrase::of(match (left_out, coverage.sites) {
+    paragraphs.push(Phrase::of(match (left_out, coverage.sites.number()) {
         (_, 0) => "The survey has no site.".to_owned(),
         (0, 1) => format!("The site answers {how}"),
         (0, _) => format!("All sites answer {how}"),
-        (left_out, sites) => format!(
+        (left_out, _) => format!(
             "{} of {} ({}) {} {how} Shares of sites that are about robots leave out the other {}, because the answer is not known.",
-            grouped(coverage.answered),
-            counted(sites, "site", "sites"),
-            share(coverage.answered, sites),
-            if coverage.answered == 1 { "answers" } else { "answer" },
+            grouped(coverage.answered.number()),
+            sites_in(coverage.sites, "site", "sites"),
+            share(coverage.answered, coverage.sites),
+            if coverage.answered.number() == 1 { "answers" } else { "answer" },
             if left_out == 1 { "one".to_owned() } else { grouped(left_out) }
         ),
     }));
@@ -56,15 +55,6 @@ const fn meaning(state: CaptureState) -> &'static str {
 
 fn states(numbers: &Numbers) -> Figure {
     let sites = numbers.coverage.sites;
-    let value = |state: &StateCount| percent(state.sites, sites).unwrap_or_default();
-    let chart = Chart::Bars {
-        rows: numbers
-            .states
-            .iter()
-            .map(|state| RowLabel::named(meaning(state.state)))
-            .collect(),
-        values: numbers.states.iter().map(value).collect(),
-    };
     let row = |state: &StateCount| {
         vec![
             Cell::words(meaning(state.state)),
@@ -72,46 +62,45 @@ fn states(numbers: &Numbers) -> Figure {
             Cell::words(if state.answers { "counted" } else { "left out" }),
         ]
     };
-    Figure {
-        caption: Phrase::of(format!(
-            "What sites answer ({})",
-            counted(sites, "site", "sites")
-        )),
-        chart: (sites > 0).then_some(chart),
-        table: ReportTable::new(
-            ["answer", "sites", "in shares about robots"],
-            numbers.states.iter().map(row),
-        ),
-    }
+    let columns = vec![
+        ReportColumn::text("answer"),
+        ReportColumn::part("sites"),
+        ReportColumn::text("in shares about robots"),
+    ];
+    let all = sites_in(sites, "site", "sites");
+    let by = by_last_capture(&numbers.coverage);
+    let figure = Figure::new(
+        "states",
+        format!("What sites answer ({all})"),
+        format!("Each bar is an answer: its share of {all}, {by}."),
+        ReportTable::new(columns, numbers.states.iter().map(row)),
+    );
+    figure.with_bars(1, usize::MAX)
 }
+
+/// The largest number of statuses in the chart.
+const MAX_STATUSES: usize = 12;
 
 fn statuses(numbers: &Numbers) -> Figure {
     let sites = numbers.coverage.sites;
     let mut statuses: Vec<&StatusCount> = numbers.statuses.iter().collect();
-    statuses.sort_by_key(|status| std::cmp::Reverse(status.sites));
+    statuses.sort_by_key(|status| std::cmp::Reverse(status.sites.size()));
     let name = |status: &StatusCount| match status.status {
         Some(status) => status.to_string(),
         None => "none".to_owned(),
     };
-    let value = |status: &&StatusCount| percent(status.sites, sites).unwrap_or_default();
-    let drawn = statuses.get(..12).unwrap_or(&statuses);
-    let chart = Chart::Bars {
-        rows: drawn
-            .iter()
-            .map(|status| RowLabel::named(name(status)))
-            .collect(),
-        values: drawn.iter().map(value).collect(),
-    };
     let row =
         |status: &&StatusCount| vec![Cell::words(name(status)), Cell::Share(status.sites, sites)];
-    Figure {
-        caption: Phrase::of(format!(
-            "The status of the response, after redirects that were followed ({})",
-            counted(sites, "site", "sites")
-        )),
-        chart: (sites > 0).then_some(chart),
-        table: ReportTable::new(["status", "sites"], statuses.iter().map(row)),
-    }
+    let columns = vec![ReportColumn::text("status"), ReportColumn::part("sites")];
+    let all = sites_in(sites, "site", "sites");
+    let by = by_last_capture(&numbers.coverage);
+    let figure = Figure::new(
+        "statuses",
+        format!("The status of the response, after redirects that were followed ({all})"),
+        format!("Each bar is a status: its share of {all}, {by}."),
+        ReportTable::new(columns, statuses.iter().map(row)),
+    );
+    figure.with_bars(1, MAX_STATUSES)
 }
 
 pub(super) fn sizes(numbers: &Numbers) -> Section {
@@ -122,7 +111,7 @@ pub(super) fn sizes(numbers: &Numbers) -> Section {
         paragraphs: Vec::new(),
         figures: vec![statuses(numbers)],
     };
-    if sizes.sites == 0 {
+    if sizes.sites.is_none() {
         section.paragraphs = vec![Phrase::of("No site has a robots.txt.")];
         return section;
     }
@@ -133,29 +122,22 @@ pub(super) fn sizes(numbers: &Numbers) -> Section {
         grouped(sizes.p99),
         counted(sizes.largest, "byte", "bytes")
     )));
-    let value = |bucket: &Bucket| percent(bucket.sites, sizes.sites).unwrap_or_default();
-    let chart = Chart::Bars {
-        rows: sizes
-            .buckets
-            .iter()
-            .map(|bucket| RowLabel::named(range(bucket)))
-            .collect(),
-        values: sizes.buckets.iter().map(value).collect(),
-    };
     let row = |bucket: &Bucket| {
         vec![
             Cell::words(range(bucket)),
             Cell::Share(bucket.sites, sizes.sites),
         ]
     };
-    section.figures.push(Figure {
-        caption: Phrase::of(format!(
-            "Files by their size in bytes ({} with a robots.txt)",
-            counted(sizes.sites, "site", "sites")
-        )),
-        chart: Some(chart),
-        table: ReportTable::new(["bytes", "sites"], sizes.buckets.iter().map(row)),
-    });
+    let columns = vec![ReportColumn::text("bytes"), ReportColumn::part("sites")];
+    let all = sites_in(sizes.sites, "site", "sites");
+    let by = by_last_capture(&numbers.coverage);
+    let figure = Figure::new(
+        "sizes",
+        format!("Files by their size in bytes ({all} with a robots.txt)"),
+        format!("Each bar is a range of sizes: its share of {all} with a robots.txt, {by}."),
+        ReportTable::new(columns, sizes.buckets.iter().map(row)),
+    );
+    section.figures.push(figure.with_bars(1, usize::MAX));
     section
 }
 

@@ -1,9 +1,9 @@
 //! What is wrong with files, and what could not be read.
 
-use super::missing;
-use crate::report::document::{Cell, Chart, Figure, ReportTable, RowLabel, Section, percent};
+use super::{by_last_capture, missing};
+use crate::report::document::{Cell, Figure, ReportColumn, ReportTable, Section, sites_in};
 use crate::report::numbers::{ErrorCount, FindingCount, Numbers};
-use abide_analysis::words::{Phrase, counted, grouped};
+use abide_analysis::words::{Phrase, grouped};
 
 /// The largest number of codes in the chart.
 const MAX_DRAWN: usize = 20;
@@ -23,15 +23,6 @@ pub(super) fn section(numbers: &Numbers) -> Section {
         "What abide lint reports about the files. abide lint --explain CODE shows the page of a code.",
     ));
     let sites = numbers.coverage.with_file;
-    let drawn = findings.get(..MAX_DRAWN).unwrap_or(findings);
-    let value = |finding: &FindingCount| percent(finding.sites, sites).unwrap_or_default();
-    let chart = Chart::Bars {
-        rows: drawn
-            .iter()
-            .map(|finding| RowLabel::named(abide::explain::visible(finding.code.as_bytes())))
-            .collect(),
-        values: drawn.iter().map(value).collect(),
-    };
     let row = |finding: &FindingCount| {
         vec![
             Cell::name(&finding.code),
@@ -41,17 +32,22 @@ pub(super) fn section(numbers: &Numbers) -> Section {
             Cell::words(meaning(&finding.code)),
         ]
     };
-    section.figures.push(Figure {
-        caption: Phrase::of(format!(
-            "The findings that most files have ({} with a robots.txt)",
-            counted(sites, "site", "sites")
-        )),
-        chart: (!drawn.is_empty() && sites > 0).then_some(chart),
-        table: ReportTable::new(
-            ["code", "severity", "sites", "findings", "what it finds"],
-            findings.iter().map(row),
-        ),
-    });
+    let columns = vec![
+        ReportColumn::text("code"),
+        ReportColumn::text("severity"),
+        ReportColumn::part("sites"),
+        ReportColumn::count("findings"),
+        ReportColumn::text("what it finds"),
+    ];
+    let all = sites_in(sites, "site", "sites");
+    let by = by_last_capture(&numbers.coverage);
+    let figure = Figure::new(
+        "findings",
+        format!("The findings that most files have ({all} with a robots.txt)"),
+        format!("Each bar is a finding: the share of {all} with a robots.txt that have it, {by}."),
+        ReportTable::new(columns, findings.iter().map(row)),
+    );
+    section.figures.push(figure.with_bars(2, MAX_DRAWN));
     section
 }
 
@@ -89,10 +85,14 @@ pub(super) fn errors(numbers: &Numbers) -> Section {
         return section;
     }
     let row = |error: &ErrorCount| vec![Cell::name(&error.code), Cell::Count(error.errors)];
-    section.figures.push(Figure {
-        caption: Phrase::of("Parts of the input that could not be read, by code"),
-        chart: None,
-        table: ReportTable::new(["code", "errors"], errors.iter().map(row)),
-    });
+    section.figures.push(Figure::new(
+        "errors",
+        "Parts of the input that could not be read, by code",
+        "Each row is a code: how often the survey has it, in all of its input.",
+        ReportTable::new(
+            vec![ReportColumn::text("code"), ReportColumn::count("errors")],
+            errors.iter().map(row),
+        ),
+    ));
     section
 }

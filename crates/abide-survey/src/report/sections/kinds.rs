@@ -1,8 +1,11 @@
 //! What the robots of each kind may crawl.
 
-use super::{BarPart, answering, kind_title, missing};
+use super::{
+    BarPart, answering, by_last_capture, kind_title, left_out, missing, part_columns, present,
+    that_answer,
+};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, percent, share,
+    Cell, Chart, ChartRow, Color, Figure, ReportColumn, ReportTable, RowLabel, Section, share,
 };
 use crate::report::numbers::{KindClasses, KindCount, Numbers};
 use abide_analysis::words::Phrase;
@@ -26,19 +29,11 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     if robots.kinds.iter().any(has_tokens) {
         section.paragraphs.push(Phrase::of(tokens.note()));
     }
-    section.figures.push(Figure {
-        caption: Phrase::of(format!(
-            "Sites by what they allow the robots of a kind ({})",
-            answering(&numbers.coverage)
-        )),
-        chart: (!robots.kinds.is_empty() && numbers.coverage.answered > 0)
-            .then(|| chart(&robots.kinds)),
-        table: table(&robots.kinds),
-    });
+    section.figures.push(figure(numbers, &robots.kinds));
     section
 }
 
-pub(super) const PARTS: [BarPart<KindClasses>; 5] = [
+const PARTS: [BarPart<KindClasses>; 5] = [
     ("closed to all", Color::Closed, |classes| classes.all_closed),
     ("closed to some", Color::Some, |classes| classes.some_closed),
     ("partly closed", Color::Partly, |classes| classes.partly),
@@ -46,43 +41,47 @@ pub(super) const PARTS: [BarPart<KindClasses>; 5] = [
     ("not known", Color::Unknown, |classes| classes.unknown),
 ];
 
-fn parts(kinds: &[KindCount]) -> Vec<BarPart<KindClasses>> {
-    let is_there = |part: &BarPart<KindClasses>| kinds.iter().any(|kind| part.2(&kind.classes) > 0);
-    PARTS.into_iter().filter(is_there).collect()
-}
-
-fn chart(kinds: &[KindCount]) -> Chart {
-    let rows = kinds.iter().map(|kind| RowLabel {
-        name: kind_title(kind.kind.as_deref()).to_string(),
-        number: share(kind.classes.all_closed, kind.classes.sites),
-    });
-    let parts = parts(kinds).into_iter().map(|(name, color, part)| {
-        let value = |kind: &KindCount| percent(part(&kind.classes), kind.classes.sites);
-        Series {
-            name: name.to_owned(),
-            color,
-            values: kinds.iter().map(value).collect(),
-        }
-    });
-    Chart::Stacked {
-        rows: rows.collect(),
-        parts: parts.collect(),
-    }
-}
-
-fn table(kinds: &[KindCount]) -> ReportTable {
-    let parts = parts(kinds);
-    let names = parts.iter().map(|(name, _, _)| *name);
-    let columns = ["kind", "robots"].into_iter().chain(names).chain(["sites"]);
+fn figure(numbers: &Numbers, kinds: &[KindCount]) -> Figure {
+    let parts = present(&PARTS, kinds.iter().map(|kind| &kind.classes));
+    let (columns, drawn) = part_columns(&parts, 2);
     let row = |kind: &KindCount| {
-        let mut cells = vec![
+        let classes = kind.classes;
+        let cells = [
             Cell::Text(kind_title(kind.kind.as_deref())),
             Cell::Count(kind.robots),
         ];
-        let counts = parts.iter().map(|(_, _, part)| part(&kind.classes));
-        cells.extend(counts.map(|count| Cell::Share(count, kind.classes.sites)));
-        cells.push(Cell::Count(kind.classes.sites));
-        cells
+        let counts = parts.iter().map(|(_, _, part)| part(&classes));
+        let counts = counts.map(|count| Cell::Share(count, classes.sites));
+        let sites = [Cell::Sites(classes.sites)];
+        cells.into_iter().chain(counts).chain(sites).collect()
     };
-    ReportTable::new(columns, kinds.iter().map(row))
+    let first = [ReportColumn::text("kind"), ReportColumn::count("robots")];
+    let last = [ReportColumn::whole()];
+    let columns = first.into_iter().chain(columns).chain(last);
+    let answering = answering(&numbers.coverage);
+    let figure = Figure::new(
+        "kinds",
+        format!("Sites by what they allow the robots of a kind ({answering})"),
+        format!(
+            "Each bar is a kind of robots: {}, {}, by what their rules let these robots crawl. {}",
+            that_answer(&numbers.coverage),
+            by_last_capture(&numbers.coverage),
+            left_out(numbers)
+        ),
+        ReportTable::new(columns.collect(), kinds.iter().map(row)),
+    );
+    let is_drawn = !kinds.is_empty() && !numbers.coverage.answered.is_none();
+    figure.drawn(is_drawn, || {
+        let rows = kinds.iter().enumerate().map(|(row, kind)| ChartRow {
+            row,
+            label: RowLabel {
+                name: kind_title(kind.kind.as_deref()).to_string(),
+                number: share(kind.classes.all_closed, kind.classes.sites),
+            },
+        });
+        Chart::Stacked {
+            rows: rows.collect(),
+            parts: drawn,
+        }
+    })
 }

@@ -10,26 +10,97 @@ mod preferences;
 mod robots;
 mod summary;
 
-use super::document::{Color, Section};
-use super::numbers::{Coverage, Numbers, RobotCount};
+use super::document::{Color, Part, ReportColumn, Section, sites_in};
+use super::numbers::{CaptureState, Coverage, Numbers, Place, RobotCount};
+use super::sites::Sites;
 use abide_analysis::compare::prominence;
 use abide_analysis::words::{Phrase, counted, grouped};
 
 pub(super) use summary::summary;
 
 /// A part of the bars of a chart: its name, its color, and how many sites of a bar it has.
-type BarPart<T> = (&'static str, Color, fn(&T) -> u64);
+type BarPart<T> = (&'static str, Color, fn(&T) -> Sites);
+
+/// The columns of some parts, and how a chart draws those of which there are sites; `first` is the
+/// first of these columns.
+fn part_columns<T>(parts: &[BarPart<T>], first: usize) -> (Vec<ReportColumn>, Vec<Part>) {
+    let columns = parts.iter().map(|(name, _, _)| ReportColumn::part(name));
+    let parts = parts.iter().enumerate().map(|(at, (_, color, _))| Part {
+        column: first + at,
+        color: *color,
+    });
+    (columns.collect(), parts.collect())
+}
+
+/// Those of some parts of which there are sites.
+fn present<'t, T: 't>(
+    parts: &[BarPart<T>],
+    counts: impl Iterator<Item = &'t T>,
+) -> Vec<BarPart<T>> {
+    let counts: Vec<&T> = counts.collect();
+    let is_there = |part: &&BarPart<T>| counts.iter().any(|count| !part.2(count).is_none());
+    parts.iter().filter(is_there).copied().collect()
+}
 
 /// What a survey covers.
-pub(super) fn about(coverage: &Coverage) -> Phrase {
+pub(super) fn about(numbers: &Numbers) -> Phrase {
+    let coverage = &numbers.coverage;
     let captures = counted(coverage.captures, "capture", "captures");
-    let sites = counted(coverage.sites, "site", "sites");
-    let dates = match (&coverage.first_day, &coverage.last_day) {
-        (Some(first), Some(last)) if first == last => format!(", made on {first}"),
-        (Some(first), Some(last)) => format!(", made from {first} to {last}"),
-        _ => ", without dates".to_owned(),
+    let sites = sites_in(coverage.sites, "site", "sites");
+    let made = match made(coverage) {
+        made if made.is_empty() => ", without dates".to_owned(),
+        made => format!(", made {made}"),
     };
-    Phrase::of(format!("{captures} of {sites}{dates}."))
+    let weighted = numbers
+        .weights
+        .as_ref()
+        .map_or_else(String::new, |weights| {
+            format!(" Shares are of weights: {}.", weights.sentence())
+        });
+    Phrase::of(format!("{captures} of {sites}{made}.{weighted}"))
+}
+
+/// When the captures were made: `from 2026-01-05 to 2026-03-03`; empty without dates.
+fn made(coverage: &Coverage) -> String {
+    match (&coverage.first_day, &coverage.last_day) {
+        (Some(first), Some(last)) if first == last => format!("on {first}"),
+        (Some(first), Some(last)) => format!("from {first} to {last}"),
+        _ => String::new(),
+    }
+}
+
+/// When the captures were made, as ISO 8601 writes an interval; empty without dates.
+pub(super) fn captured(coverage: &Coverage) -> String {
+    match (&coverage.first_day, &coverage.last_day) {
+        (Some(first), Some(last)) if first == last => first.clone(),
+        (Some(first), Some(last)) => format!("{first}/{last}"),
+        _ => String::new(),
+    }
+}
+
+/// Which captures count, after the number of sites.
+fn by_last_capture(coverage: &Coverage) -> String {
+    match made(coverage) {
+        made if made.is_empty() => "by the last capture of each, without dates".to_owned(),
+        made => format!("by the last capture of each, {made}"),
+    }
+}
+
+/// What closed means, and which sites are not counted, in one sentence.
+fn left_out(numbers: &Numbers) -> String {
+    let states = numbers.states.iter();
+    let mut unreachable = states.filter(|state| state.state == CaptureState::Unreachable);
+    let unreachable = unreachable.next().map_or(0, |state| state.sites.number());
+    let coverage = &numbers.coverage;
+    let all = (coverage.sites - coverage.answered).number();
+    match (unreachable, all - unreachable) {
+        (0, 0) => "Closed means closed by a rule.".to_owned(),
+        (unreachable, others) => format!(
+            "Closed means closed by a rule: sites are left out that are unreachable ({}) or give no answer for another reason ({}).",
+            grouped(unreachable),
+            grouped(others)
+        ),
+    }
 }
 
 /// All parts, in order.
@@ -58,13 +129,25 @@ fn missing(table: &str) -> Phrase {
 /// The sites that shares are about, in words.
 fn answering(coverage: &Coverage) -> String {
     match coverage.sites - coverage.answered {
-        0 => counted(coverage.answered, "site", "sites"),
+        left_out if left_out.is_none() => sites_in(coverage.answered, "site", "sites"),
         left_out => format!(
             "{}; {} left out",
-            counted(coverage.answered, "site that answers", "sites that answer"),
-            grouped(left_out)
+            that_answer(coverage),
+            grouped(left_out.number())
         ),
     }
+}
+
+/// The sites that answer what robots may do, in words.
+fn that_answer(coverage: &Coverage) -> String {
+    let answer = match coverage.answered.number() {
+        1 => "answers",
+        _ => "answer",
+    };
+    format!(
+        "{} that {answer}",
+        sites_in(coverage.answered, "site", "sites")
+    )
 }
 
 /// The title of a kind of robot.
@@ -81,12 +164,11 @@ fn kind_title(kind: Option<&str>) -> Phrase {
     }
 }
 
-/// How soon a chart shows a robot that has no room for all: those that people look for, and those
-/// that the survey names first.
-fn rank(robot: &RobotCount) -> (usize, usize) {
+/// How soon a chart shows a robot that has no room for all: those that the survey names, then `*`,
+/// then those that people look for.
+fn rank(robot: &RobotCount) -> (Place, usize) {
     let (prominence, _) = prominence(&robot.robot);
-    let prominence = if robot.robot == "*" { 0 } else { prominence };
-    (prominence.min(robot.place), robot.place)
+    (robot.place, prominence)
 }
 
 /// A robot as it is shown: `*` is every robot that files do not name.

@@ -1,10 +1,8 @@
 //! The robots that files name.
 
-use super::missing;
-use crate::report::document::{
-    Cell, Chart, Figure, ReportTable, RowLabel, Section, percent, share,
-};
-use crate::report::numbers::{NameCount, Names, Numbers};
+use super::{by_last_capture, missing};
+use crate::report::document::{Cell, Figure, ReportColumn, ReportTable, Section, share, sites_in};
+use crate::report::numbers::{Coverage, NameCount, Names, Numbers};
 use abide_analysis::words::{Phrase, counted, grouped};
 
 /// The largest number of names in the chart.
@@ -19,21 +17,21 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     };
     match &numbers.names {
         None => section.paragraphs = vec![missing("groups")],
-        Some(names) => named(&mut section, names),
+        Some(names) => named(&mut section, names, &numbers.coverage),
     }
     section
 }
 
-fn named(section: &mut Section, names: &Names) {
-    if names.sites == 0 {
+fn named(section: &mut Section, names: &Names, coverage: &Coverage) {
+    if names.sites.is_none() {
         let none = "No site has a group for a robot.";
         section.paragraphs.push(Phrase::of(none));
         return;
     }
     section.paragraphs.push(Phrase::of(format!(
         "{} a group for at least one robot; {} one for *, which is every robot that the file does not name. Upper and lower case are the same.",
-        counted(names.sites, "site has", "sites have"),
-        match (names.any, share(names.any, names.sites)) {
+        counted(names.sites.number(), "site has", "sites have"),
+        match (names.any.number(), share(names.any, names.sites)) {
             (0, _) => "none has".to_owned(),
             (1, share) => format!("1 ({share}) has"),
             (any, share) => format!("{} ({share}) have", grouped(any)),
@@ -45,15 +43,6 @@ fn named(section: &mut Section, names: &Names) {
             grouped(names.missing)
         )));
     }
-    let drawn = names.names.get(..MAX_DRAWN).unwrap_or(&names.names);
-    let value = |name: &NameCount| percent(name.sites, names.sites).unwrap_or_default();
-    let chart = Chart::Bars {
-        rows: drawn
-            .iter()
-            .map(|name| RowLabel::named(abide::explain::visible(name.name.as_bytes())))
-            .collect(),
-        values: drawn.iter().map(value).collect(),
-    };
     let row = |name: &NameCount| {
         vec![
             Cell::name(&name.name),
@@ -61,15 +50,20 @@ fn named(section: &mut Section, names: &Names) {
             Cell::words(if name.known { "yes" } else { "no" }),
         ]
     };
-    section.figures.push(Figure {
-        caption: Phrase::of(format!(
-            "The names that most files have ({} with a group)",
-            counted(names.sites, "site", "sites")
-        )),
-        chart: (!drawn.is_empty()).then_some(chart),
-        table: ReportTable::new(
-            ["name", "sites", "known robot"],
-            names.names.iter().map(row),
+    let columns = vec![
+        ReportColumn::text("name"),
+        ReportColumn::part("sites"),
+        ReportColumn::text("known robot"),
+    ];
+    let all = sites_in(names.sites, "site", "sites");
+    let by = by_last_capture(coverage);
+    let figure = Figure::new(
+        "names",
+        format!("The names that most files have ({all} with a group)"),
+        format!(
+            "Each bar is a name: the share of {all} whose robots.txt has a group that have one for it, {by}. A name says nothing about what the robot may do."
         ),
-    });
+        ReportTable::new(columns, names.names.iter().map(row)),
+    );
+    section.figures.push(figure.with_bars(1, MAX_DRAWN));
 }

@@ -1,12 +1,12 @@
 //! What sites ask about training, AI input and search.
 
-use super::{BarPart, missing, robot_name};
+use super::{BarPart, by_last_capture, missing, part_columns, present, robot_name, that_answer};
 use crate::report::document::{
-    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, percent,
+    Cell, Chart, ChartRow, Color, Figure, ReportColumn, ReportTable, RowLabel, Section, sites_in,
 };
 use crate::report::numbers::{Numbers, Outcomes, RobotAccess, RobotCount, VocabularyCount};
 use abide::Usage;
-use abide_analysis::words::{Phrase, counted, usage};
+use abide_analysis::words::{Phrase, usage};
 
 pub(super) fn section(numbers: &Numbers) -> Section {
     let mut section = Section {
@@ -39,15 +39,6 @@ fn title(vocabulary: &str) -> &str {
 
 fn vocabularies(numbers: &Numbers) -> Figure {
     let sites = numbers.coverage.with_file;
-    let value = |count: &VocabularyCount| percent(count.sites, sites).unwrap_or_default();
-    let counts = &numbers.vocabularies;
-    let chart = Chart::Bars {
-        rows: counts
-            .iter()
-            .map(|count| RowLabel::named(title(count.vocabulary)))
-            .collect(),
-        values: counts.iter().map(value).collect(),
-    };
     let row = |count: &VocabularyCount| {
         vec![
             Cell::words(title(count.vocabulary)),
@@ -55,17 +46,22 @@ fn vocabularies(numbers: &Numbers) -> Figure {
             Cell::Count(count.lines),
         ]
     };
-    Figure {
-        caption: Phrase::of(format!(
-            "Sites whose robots.txt uses a vocabulary ({} with a robots.txt)",
-            counted(sites, "site", "sites")
-        )),
-        chart: (sites > 0).then_some(chart),
-        table: ReportTable::new(
-            ["vocabulary", "sites", "lines or names"],
-            counts.iter().map(row),
+    let columns = vec![
+        ReportColumn::text("vocabulary"),
+        ReportColumn::part("sites"),
+        ReportColumn::count("lines or names"),
+    ];
+    let all = sites_in(sites, "site", "sites");
+    let by = by_last_capture(&numbers.coverage);
+    let figure = Figure::new(
+        "vocabularies",
+        format!("Sites whose robots.txt uses a vocabulary ({all} with a robots.txt)"),
+        format!(
+            "Each bar is a vocabulary: the share of {all} with a robots.txt that use it, {by}, whatever they say with it."
         ),
-    }
+        ReportTable::new(columns, numbers.vocabularies.iter().map(row)),
+    );
+    figure.with_bars(1, usize::MAX)
 }
 
 /// The three uses of a robot's count, in order.
@@ -75,39 +71,6 @@ fn uses(robot: &RobotCount) -> [(&'static str, Outcomes); 3] {
         (usage(Usage::AiInput), robot.ai_input),
         (usage(Usage::Search), robot.search),
     ]
-}
-
-/// What sites ask of one robot, as a chart, and of each robot, as a table.
-fn outcomes(numbers: &Numbers, robots: &RobotAccess) -> Option<Figure> {
-    let any = robots.robots.iter().find(|robot| robot.robot == "*");
-    let shown = any.or_else(|| robots.robots.first())?;
-    let caption = Phrase::of(
-        "What sites ask of each robot about training, AI input and search, on the path ",
-    )
-    .name(&robots.path)
-    .words(format!(
-        " ({}).",
-        counted(
-            numbers.coverage.answered,
-            "site that answers",
-            "sites that answer"
-        )
-    ));
-    let is_stated = |(_, outcomes): &(_, Outcomes)| outcomes.stated() > 0;
-    let has_chart = uses(shown).iter().any(is_stated);
-    let caption = if has_chart {
-        caption
-            .words(" The chart is about ")
-            .name(&robot_name(&shown.robot))
-            .words(".")
-    } else {
-        caption
-    };
-    Some(Figure {
-        caption,
-        chart: has_chart.then(|| chart(shown)),
-        table: table(robots),
-    })
 }
 
 const PARTS: [BarPart<Outcomes>; 5] = [
@@ -120,37 +83,65 @@ const PARTS: [BarPart<Outcomes>; 5] = [
     }),
 ];
 
-fn chart(robot: &RobotCount) -> Chart {
-    let uses = uses(robot);
-    let is_there = |part: &BarPart<Outcomes>| uses.iter().any(|(_, outcomes)| part.2(outcomes) > 0);
-    let parts = PARTS.into_iter().filter(is_there);
-    let parts = parts.map(|(name, color, part)| Series {
-        name: name.to_owned(),
-        color,
-        values: uses
-            .iter()
-            .map(|(_, outcomes)| percent(part(outcomes), outcomes.sites()))
-            .collect(),
-    });
-    Chart::Stacked {
-        rows: uses
-            .iter()
-            .map(|(name, _)| RowLabel::named(*name))
-            .collect(),
-        parts: parts.collect(),
-    }
+/// What sites ask of one robot, as a chart, and of each robot, as a table.
+fn outcomes(numbers: &Numbers, robots: &RobotAccess) -> Option<Figure> {
+    let any = robots.robots.iter().position(|robot| robot.robot == "*");
+    let at = any.unwrap_or_default();
+    let shown = robots.robots.get(at)?;
+    let answering = that_answer(&numbers.coverage);
+    let caption = Phrase::of(
+        "What sites ask of each robot about training, AI input and search, on the path ",
+    );
+    let caption = caption.name(&robots.path).words(format!(" ({answering})"));
+    let has_chart = uses(shown)
+        .iter()
+        .any(|(_, outcomes)| !outcomes.stated().is_none());
+    let by = by_last_capture(&numbers.coverage);
+    let robot = robot_name(&shown.robot);
+    let note = if has_chart {
+        format!(
+            "Each bar is a use, for {robot}: what {answering} ask about it, {by}. The table has each robot. A site that only closes itself to a robot states no preference."
+        )
+    } else {
+        format!("Each row is a robot and a use: what {answering} ask about it, {by}.")
+    };
+    let mut figure = Figure::new("preferences", "", note, table(robots));
+    figure.caption = caption;
+    let drawn = present(&PARTS, uses(shown).iter().map(|(_, outcomes)| outcomes));
+    Some(figure.drawn(has_chart, || {
+        let rows = uses(shown)
+            .into_iter()
+            .enumerate()
+            .map(|(used, (name, _))| ChartRow {
+                row: at * uses(shown).len() + used,
+                label: RowLabel::named(name),
+            });
+        // Only parts that the robot has, in the columns of all.
+        let (_, parts) = part_columns(&PARTS, 2);
+        let is_there = |color| drawn.iter().any(|(_, one, _)| *one == color);
+        let parts = parts.into_iter().filter(|part| is_there(part.color));
+        Chart::Stacked {
+            rows: rows.collect(),
+            parts: parts.collect(),
+        }
+    }))
 }
 
 fn table(robots: &RobotAccess) -> ReportTable {
-    let names = PARTS.iter().map(|(name, _, _)| *name);
-    let columns = ["robot", "use"].into_iter().chain(names);
+    let (columns, _) = part_columns(&PARTS, 2);
+    let first = [ReportColumn::text("robot"), ReportColumn::text("use")];
+    let columns = first
+        .into_iter()
+        .chain(columns)
+        .chain([ReportColumn::whole()]);
     let robots = robots.robots.iter();
     let uses = robots.flat_map(|robot| uses(robot).map(|used| (robot, used)));
     let rows = uses.map(|(robot, (name, outcomes))| {
-        let mut cells = vec![Cell::name(&robot.robot), Cell::words(name)];
+        let cells = [Cell::name(&robot.robot), Cell::words(name)];
         let counts = PARTS.iter().map(|(_, _, part)| part(&outcomes));
-        cells.extend(counts.map(|count| Cell::Share(count, outcomes.sites())));
-        cells
+        let counts = counts.map(|count| Cell::Share(count, outcomes.sites()));
+        let sites = [Cell::Sites(outcomes.sites())];
+        cells.into_iter().chain(counts).chain(sites).collect()
     });
-    ReportTable::new(columns, rows)
+    ReportTable::new(columns.collect(), rows)
 }

@@ -1,10 +1,15 @@
 //! What each robot may crawl.
 
-use super::{BarPart, answering, kind_title, missing, rank, robot_name};
-use crate::report::document::{
-    Cell, Chart, Color, Figure, ReportTable, RowLabel, Section, Series, percent, share,
+use super::{
+    BarPart, answering, by_last_capture, kind_title, left_out, missing, part_columns, present,
+    rank, robot_name, that_answer,
 };
-use crate::report::numbers::{Classes, Numbers, RobotCount};
+use crate::report::document::{
+    Cell, Chart, ChartRow, Color, Figure, ReportColumn, ReportTable, RowLabel, Section, share,
+};
+use crate::report::numbers::{Classes, Numbers, Place, RobotCount};
+use crate::report::sites::Sites;
+use abide_analysis::matrix::Category;
 use abide_analysis::words::{Phrase, counted, grouped};
 use std::collections::HashMap;
 
@@ -25,7 +30,11 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     section.paragraphs.push(Phrase::of(
         "Closed: the robot may crawl nothing but files that nobody visits, such as /robots.txt and /ads.txt. Open: it may crawl every URL. Partly closed: anything between. A site without a robots.txt is open to all robots. Beside each robot is the share of sites that are closed to it.",
     ));
-    let not_proven: u64 = robots.robots.iter().map(|robot| robot.not_proven).sum();
+    if robots.robots.iter().any(is_control_token) {
+        section.paragraphs.push(Phrase::of(CONTROL_TOKEN.note()));
+    }
+    let not_proven: Sites = robots.robots.iter().map(|robot| robot.not_proven).sum();
+    let not_proven = not_proven.number();
     if not_proven > 0 {
         section.paragraphs.push(Phrase::of(format!(
             "{} of these answers are not proven for every path, because the file is too complex to compare all of them.",
@@ -35,7 +44,7 @@ pub(super) fn section(numbers: &Numbers) -> Section {
     let (bars, left_out) = bars(&robots.robots);
     if left_out > 0 {
         section.paragraphs.push(Phrase::of(format!(
-            "The chart has {MAX_DRAWN} bars, first for the robots that people look for or that the survey names first. The table has all {}.",
+            "The chart has {MAX_DRAWN} bars, first for the robots that the survey names, then for those that people look for. The table has all {}.",
             grouped(robots.robots.len() as u64)
         )));
     }
@@ -44,15 +53,15 @@ pub(super) fn section(numbers: &Numbers) -> Section {
             "Others beside a name are robots of the same operator with the same counts, which may come from other sites.",
         ));
     }
-    section.figures.push(Figure {
-        caption: Phrase::of(format!(
-            "Sites that are closed, partly closed and open, by robot ({})",
-            answering(&numbers.coverage)
-        )),
-        chart: (!bars.is_empty() && numbers.coverage.answered > 0).then(|| chart(&bars)),
-        table: table(&robots.robots),
-    });
+    section.figures.push(figure(numbers, &robots.robots, &bars));
     section
+}
+
+const CONTROL_TOKEN: Category = Category::ControlToken;
+
+/// Whether a robot sends no requests.
+fn is_control_token(robot: &RobotCount) -> bool {
+    robot.kind.as_deref() == Some(CONTROL_TOKEN.name())
 }
 
 const PARTS: [BarPart<Classes>; 4] = [
@@ -62,9 +71,10 @@ const PARTS: [BarPart<Classes>; 4] = [
     ("not known", Color::Unknown, |classes| classes.unknown),
 ];
 
-/// A bar: a robot, and how many others of its operator have the same counts.
+/// A bar: a robot, its row, and how many others of its operator have the same counts.
 #[derive(Debug)]
 struct Bar<'a> {
+    row: usize,
     robot: &'a RobotCount,
     others: u64,
 }
@@ -72,7 +82,11 @@ struct Bar<'a> {
 impl Bar<'_> {
     fn label(&self) -> RowLabel {
         let RobotCount { robot, classes, .. } = self.robot;
-        let name = robot_name(robot);
+        let name = if is_control_token(self.robot) {
+            format!("{} (control token)", robot_name(robot))
+        } else {
+            robot_name(robot)
+        };
         RowLabel {
             name: match self.others {
                 0 => name,
@@ -87,73 +101,77 @@ impl Bar<'_> {
 fn bars(robots: &[RobotCount]) -> (Vec<Bar<'_>>, usize) {
     let mut ranked: Vec<(usize, &RobotCount)> = robots.iter().enumerate().collect();
     ranked.sort_by_key(|(_, robot)| rank(robot));
-    let mut bars: Vec<(usize, Bar<'_>)> = Vec::new();
+    let mut bars: Vec<Bar<'_>> = Vec::new();
     let mut places = HashMap::new();
     for (row, robot) in ranked {
-        if let Some(known) = abide_known_robots::named(&robot.robot) {
+        // A robot that the survey names has a bar of its own.
+        let is_named = matches!(robot.place, Place::Named(_));
+        if let Some(known) = abide_known_robots::named(&robot.robot)
+            && !is_named
+        {
             let place = *places
                 .entry((known.operator, robot.classes))
                 .or_insert(bars.len());
-            if let Some((_, bar)) = bars.get_mut(place) {
+            if let Some(bar) = bars.get_mut(place) {
                 bar.others += 1;
                 continue;
             }
         }
-        bars.push((row, Bar { robot, others: 0 }));
+        bars.push(Bar {
+            row,
+            robot,
+            others: 0,
+        });
     }
     let left_out = bars.len().saturating_sub(MAX_DRAWN);
     bars.truncate(MAX_DRAWN);
-    bars.sort_by_key(|(row, _)| *row);
-    (bars.into_iter().map(|(_, bar)| bar).collect(), left_out)
+    bars.sort_by_key(|bar| bar.row);
+    (bars, left_out)
 }
 
-fn chart(bars: &[Bar<'_>]) -> Chart {
-    let rows = bars.iter().map(Bar::label);
-    let parts = PARTS.into_iter().filter_map(|(name, color, part)| {
-        let is_there = bars.iter().any(|bar| part(&bar.robot.classes) > 0);
-        let value = |bar: &Bar<'_>| {
-            let classes = &bar.robot.classes;
-            percent(part(classes), classes.sites)
-        };
-        is_there.then(|| Series {
-            name: name.to_owned(),
-            color,
-            values: bars.iter().map(value).collect(),
-        })
-    });
-    Chart::Stacked {
-        rows: rows.collect(),
-        parts: parts.collect(),
-    }
-}
-
-fn table(robots: &[RobotCount]) -> ReportTable {
-    let has_unknown = robots.iter().any(|robot| robot.classes.unknown > 0);
-    let mut columns = vec!["robot", "kind", "closed", "partly closed", "open"];
-    if has_unknown {
-        columns.push("not known");
-    }
-    columns.extend(["named by", "sites"]);
+fn figure(numbers: &Numbers, robots: &[RobotCount], bars: &[Bar<'_>]) -> Figure {
+    let parts = present(&PARTS, robots.iter().map(|robot| &robot.classes));
+    let (columns, drawn) = part_columns(&parts, 2);
     let row = |robot: &RobotCount| {
         let classes = robot.classes;
-        let part = |part| Cell::Share(part, classes.sites);
-        let mut cells = vec![
+        let cells = [
             Cell::name(&robot.robot),
             Cell::Text(kind_title(robot.kind.as_deref())),
-            part(classes.closed),
-            part(classes.partly),
-            part(classes.open),
         ];
-        if has_unknown {
-            cells.push(part(classes.unknown));
-        }
+        let counts = parts.iter().map(|(_, _, part)| part(&classes));
+        let counts = counts.map(|count| Cell::Share(count, classes.sites));
         // No file can name every other robot.
         let named = match &*robot.robot {
             "*" => Cell::words("–"),
-            _ => part(robot.named),
+            _ => Cell::Share(robot.named, classes.sites),
         };
-        cells.extend([named, Cell::Count(classes.sites)]);
-        cells
+        let last = [named, Cell::Sites(classes.sites)];
+        cells.into_iter().chain(counts).chain(last).collect()
     };
-    ReportTable::new(columns, robots.iter().map(row))
+    let first = [ReportColumn::text("robot"), ReportColumn::text("kind")];
+    let last = [ReportColumn::part("named by"), ReportColumn::whole()];
+    let columns = first.into_iter().chain(columns).chain(last);
+    let answering = answering(&numbers.coverage);
+    let figure = Figure::new(
+        "robots",
+        format!("Sites that are closed, partly closed and open, by robot ({answering})"),
+        format!(
+            "Each bar is a robot: {}, {}, by what their rules let it crawl. {}",
+            that_answer(&numbers.coverage),
+            by_last_capture(&numbers.coverage),
+            left_out(numbers)
+        ),
+        ReportTable::new(columns.collect(), robots.iter().map(row)),
+    );
+    let is_drawn = !bars.is_empty() && !numbers.coverage.answered.is_none();
+    figure.drawn(is_drawn, || Chart::Stacked {
+        rows: bars
+            .iter()
+            .map(|bar| ChartRow {
+                row: bar.row,
+                label: bar.label(),
+            })
+            .collect(),
+        parts: drawn,
+    })
 }

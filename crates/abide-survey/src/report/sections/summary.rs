@@ -5,6 +5,7 @@ use crate::report::document::share;
 use crate::report::numbers::{
     CaptureState, Coverage, KindClasses, KindCount, Numbers, OverTime, RobotCount,
 };
+use crate::report::sites::Sites;
 use abide_analysis::words::{Phrase, counted, grouped};
 
 /// The sentences at the top of a report.
@@ -29,7 +30,7 @@ fn files(numbers: &Numbers) -> Phrase {
         with_file,
         ..
     } = numbers.coverage;
-    Phrase::of(match (with_file, answered) {
+    Phrase::of(match (with_file.number(), answered.number()) {
         (_, 0) => "No site answers what robots may do.".to_owned(),
         (0, 1) => "The site that answers has no robots.txt, which allows everything.".to_owned(),
         (1, 1) => "The site that answers has a robots.txt.".to_owned(),
@@ -43,39 +44,44 @@ fn files(numbers: &Numbers) -> Phrase {
                 grouped(sites)
             )
         }
-        (files, sites) => format!(
+        (_, sites) => format!(
             "Of {} sites that answer, {} have a robots.txt. The others have none, which allows everything.",
             grouped(sites),
-            share(files, sites)
+            share(with_file, answered)
         ),
     })
 }
 
 /// The subject of a sentence about a part of the sites: `No site is`, `12% of sites are`.
-fn sites_are(part: u64, sites: u64) -> String {
-    match (part, sites) {
+fn sites_are(part: Sites, sites: Sites) -> String {
+    match (part.number(), sites.number()) {
         (1, 1) => "The site is".to_owned(),
         (0, _) => "No site is".to_owned(),
-        (part, sites) if part == sites => "All sites are".to_owned(),
-        (part, sites) => format!("{} of sites are", share(part, sites)),
+        (one, all) if one == all => "All sites are".to_owned(),
+        _ => format!("{} of sites are", share(part, sites)),
     }
 }
 
-/// The robots that the survey asked for by name, those that most sites are closed to first.
+/// The robots that the survey asked for, those that most sites are closed to first.
 fn surveyed_robots(numbers: &Numbers) -> impl Iterator<Item = &RobotCount> {
     let robots = numbers.robots.iter().flat_map(|robots| &robots.robots);
-    robots.filter(|robot| robot.robot != "*" && robot.classes.sites > 0)
+    let robots = robots.filter(|robot| robot.robot != "*" && !robot.classes.sites.is_none());
+    let mut robots: Vec<&RobotCount> = robots.collect();
+    robots.sort_by_key(|robot| std::cmp::Reverse(robot.classes.closed.size()));
+    robots.into_iter()
 }
 
 fn most_closed(numbers: &Numbers) -> Option<Phrase> {
-    let mut robots = surveyed_robots(numbers).filter(|robot| robot.classes.closed > 0);
+    let mut robots = surveyed_robots(numbers).filter(|robot| !robot.classes.closed.is_none());
     let first = robots.next()?;
     let closed = |robot: &RobotCount| share(robot.classes.closed, robot.classes.sites);
-    let text = Phrase::of(match (first.classes.closed, first.classes.sites) {
-        (1, 1) => "The site does not let ".to_owned(),
-        (closed, sites) if closed == sites => format!("None of {} sites lets ", grouped(sites)),
-        (_, sites) => format!("Of {} sites, {} do not let ", grouped(sites), closed(first)),
-    });
+    let text = Phrase::of(
+        match (first.classes.closed.number(), first.classes.sites.number()) {
+            (1, 1) => "The site does not let ".to_owned(),
+            (closed, sites) if closed == sites => format!("None of {} sites lets ", grouped(sites)),
+            (_, sites) => format!("Of {} sites, {} do not let ", grouped(sites), closed(first)),
+        },
+    );
     let text = text.name(&first.robot).words(" crawl anything.");
     Some(match (robots.next(), robots.next()) {
         (Some(second), Some(third)) => text
@@ -90,7 +96,7 @@ fn most_closed(numbers: &Numbers) -> Option<Phrase> {
 
 fn any_robot(numbers: &Numbers) -> Option<Phrase> {
     let mut robots = numbers.robots.iter().flat_map(|robots| &robots.robots);
-    let any = robots.find(|robot| robot.robot == "*" && robot.classes.sites > 0)?;
+    let any = robots.find(|robot| robot.robot == "*" && !robot.classes.sites.is_none())?;
     let classes = any.classes;
     let (closed, open) = (classes.closed, classes.open);
     let (how, part) = if open == classes.sites {
@@ -102,10 +108,10 @@ fn any_robot(numbers: &Numbers) -> Option<Phrase> {
         "{} {how} to robots that the file does not name",
         sites_are(part, classes.sites)
     );
-    Some(Phrase::of(match open {
+    Some(Phrase::of(match open.number() {
         _ if part == classes.sites => format!("{text}."),
         0 => format!("{text}, and none is open to them."),
-        open => format!(
+        _ => format!(
             "{text}, and {} are open to them.",
             share(open, classes.sites)
         ),
@@ -114,7 +120,10 @@ fn any_robot(numbers: &Numbers) -> Option<Phrase> {
 
 fn kinds(numbers: &Numbers) -> Option<Phrase> {
     let kinds = numbers.robots.iter().flat_map(|robots| &robots.kinds);
-    let closed = |kind: &&KindCount| kind.classes.all_closed + kind.classes.some_closed;
+    let closed = |kind: &&KindCount| {
+        let parts = [kind.classes.all_closed, kind.classes.some_closed];
+        parts.into_iter().sum::<Sites>().size()
+    };
     let together = kinds.filter(|kind| kind.robots > 1 && closed(kind) > 0);
     // Of kinds with the same counts the first one, as in the table.
     let kind = together.rev().max_by_key(closed)?;
@@ -129,19 +138,19 @@ fn kinds(numbers: &Numbers) -> Option<Phrase> {
         2 => ("both".to_owned(), "one"),
         robots => (format!("all {}", grouped(robots)), "some"),
     };
-    if all_closed == 0 {
+    if all_closed.is_none() {
         let text = format!("{} closed to {some} of the ", sites_are(some_closed, sites));
         let text = Phrase::of(text).then(robots);
-        return Some(text.words(match sites {
+        return Some(text.words(match sites.number() {
             1 => " of the survey.",
             _ => " of the survey, and none to all of them.",
         }));
     }
     let text = Phrase::of(format!("{} closed to {all} ", sites_are(all_closed, sites)));
     let text = text.then(robots).words(" of the survey");
-    Some(match some_closed {
+    Some(match some_closed.number() {
         0 => text.words("."),
-        some_closed => text.words(format!(
+        _ => text.words(format!(
             ", and {} more to {some} of them.",
             share(some_closed, sites)
         )),
@@ -150,13 +159,15 @@ fn kinds(numbers: &Numbers) -> Option<Phrase> {
 
 /// How the share of the first robot changed.
 fn change(numbers: &Numbers) -> Option<Phrase> {
-    let OverTime { period, periods } = numbers.over_time.as_ref()?;
+    let OverTime {
+        period, periods, ..
+    } = numbers.over_time.as_ref()?;
     let first_robot = surveyed_robots(numbers).next()?;
     let mut shares = periods.iter().filter_map(|period| {
         let mut robots = period.robots.iter();
         let robot = robots.find(|robot| robot.robot == first_robot.robot)?;
         let classes = robot.classes;
-        (classes.sites > 0).then(|| (&period.label, share(classes.closed, classes.sites)))
+        (!classes.sites.is_none()).then(|| (&period.label, share(classes.closed, classes.sites)))
     });
     let (first, before) = shares.next()?;
     let (last, after) = shares.next_back()?;
@@ -171,28 +182,29 @@ fn change(numbers: &Numbers) -> Option<Phrase> {
 
 fn preferences(numbers: &Numbers) -> Option<Phrase> {
     let files = numbers.coverage.with_file;
+    let none = Sites::none(files.weight().is_some());
     let sites = |vocabulary: &str| {
         let mut counts = numbers.vocabularies.iter();
         let found = counts.find(|count| count.vocabulary == vocabulary);
-        found.map_or(0, |count| count.sites)
+        found.map_or(none, |count| count.sites)
     };
     let lines = ["content-signal", "content-usage", "rsl"].map(sites);
-    if files == 0 {
+    if files.is_none() {
         return None;
     }
     let tokens = match sites("control-token") {
-        0 => "No file names a control token".to_owned(),
+        sites if sites.is_none() => "No file names a control token".to_owned(),
         sites if sites == files => "All files name a control token".to_owned(),
         sites => format!("{} of files name a control token", share(sites, files)),
     };
-    if lines == [0; 3] {
+    if lines.iter().all(|sites| sites.is_none()) {
         return Some(Phrase::of(format!(
             "No file has a Content-Signal, Content-Usage or License line. {tokens}."
         )));
     }
-    let [signal, usage, license] = lines.map(|sites| match sites {
+    let [signal, usage, license] = lines.map(|sites| match sites.number() {
         0 => "none".to_owned(),
-        sites => share(sites, files),
+        _ => share(sites, files),
     });
     Some(Phrase::of(format!(
         "Of the files, {signal} have Content-Signal lines, {usage} Content-Usage lines and {license} License lines. {tokens}."
@@ -207,9 +219,9 @@ fn names(numbers: &Numbers) -> Option<Phrase> {
             .name(&first.name)
             .words(format!(
                 ": {} of {} ({}).",
-                grouped(first.sites),
+                grouped(first.sites.number()),
                 counted(
-                    names.sites,
+                    names.sites.number(),
                     "file that has a group",
                     "files that have a group"
                 ),
@@ -225,8 +237,8 @@ fn findings(numbers: &Numbers) -> Option<Phrase> {
             .name(&first.code)
             .words(format!(
                 ": {} of {} ({}).",
-                grouped(first.sites),
-                counted(numbers.coverage.with_file, "file", "files"),
+                grouped(first.sites.number()),
+                counted(numbers.coverage.with_file.number(), "file", "files"),
                 share(first.sites, numbers.coverage.with_file)
             )),
     )
@@ -235,7 +247,7 @@ fn findings(numbers: &Numbers) -> Option<Phrase> {
 fn left_out(numbers: &Numbers) -> Option<Phrase> {
     let sum = |is_wanted: fn(CaptureState) -> bool| {
         let wanted = numbers.states.iter().filter(|state| is_wanted(state.state));
-        wanted.map(|state| state.sites).sum::<u64>()
+        wanted.map(|state| state.sites.number()).sum::<u64>()
     };
     let left_out = sum(|state| !state.answers());
     if left_out == 0 {
@@ -277,7 +289,7 @@ fn left_out(numbers: &Numbers) -> Option<Phrase> {
     Some(Phrase::of(format!(
         "Left out of the shares about robots: {} of {} ({}).",
         grouped(left_out),
-        counted(numbers.coverage.sites, "site", "sites"),
+        counted(numbers.coverage.sites.number(), "site", "sites"),
         parts.join(", ")
     )))
 }
