@@ -37,8 +37,8 @@ const RETRY: Duration = Duration::from_secs(1);
 /// asked the server again. A store is left alone for at most 36 seconds.
 const RETURN: Duration = Duration::from_secs(45);
 
-/// How long after the visit of a robots.txt its end is told, at the rest of the site: until then the
-/// cache has read which delay the file asks for. Other members may not have read it.
+/// How long after the visit of a robots.txt the server hears of its end. Until then the cache has
+/// read which delay the file asks for, which other members may not know.
 const READING: Duration = Duration::from_millis(200);
 
 /// How long a member sleeps at most before it asks again.
