@@ -37,9 +37,9 @@ const RETRY: Duration = Duration::from_secs(1);
 /// asked the server again. A store is left alone for at most 36 seconds.
 const RETURN: Duration = Duration::from_secs(45);
 
-/// How long after the visit of a robots.txt the server hears of its end. Until then the cache has
-/// read which delay the file asks for, which other members may not know.
-const READING: Duration = Duration::from_millis(200);
+/// How long after the visit of a robots.txt the server hears of its end at the latest: before, the
+/// cache reads which delay the file asks for, and other members may not know it.
+const READING: Duration = Duration::from_secs(2);
 
 /// How long a member sleeps at most before it asks again.
 const MAX_SLEEP: Duration = Duration::from_secs(60);
@@ -245,14 +245,22 @@ enum Asked {
 /// A visit that the server hears of, until this is dropped or [ended](HeldSlot::end).
 pub(super) struct HeldSlot(oneshot::Sender<SlotEnd>);
 
-/// How a site rests, and what is kept until the server was told.
-type SlotEnd = (Option<Rest>, Option<Box<dyn Send>>);
+/// How a slot ends.
+#[derive(Default)]
+pub(super) struct SlotEnd {
+    /// How the site rests; `None` if there was no visit.
+    pub(super) rest: Option<Rest>,
+    /// Answers when the delay is known that a file asks for which was fetched in the visit.
+    pub(super) reading: Option<oneshot::Receiver<()>>,
+    /// Dropped when the server was told.
+    pub(super) kept: Option<Box<dyn Send>>,
+}
 
 impl HeldSlot {
-    /// Ends it. `kept` is dropped when the server was told.
-    pub(super) fn end(self, rest: Option<Rest>, kept: Option<Box<dyn Send>>) {
+    /// Ends it.
+    pub(super) fn end(self, end: SlotEnd) {
         // Its task ends with the runtime, and then the slot ends by itself.
-        let _ = self.0.send((rest, kept));
+        let _ = self.0.send(end);
     }
 }
 
@@ -393,11 +401,14 @@ impl Membership {
     ) -> HeldSlot {
         let slots = Arc::clone(&self.fleet.slots);
         let (site, holder) = (Arc::clone(question.site), question.holder.clone());
-        let is_front = question.place == QueueEnd::Front;
         let (ended, mut end) = oneshot::channel();
         tokio::spawn(async move {
             let mut pause = RENEWAL;
-            let (rest, _kept): SlotEnd = loop {
+            let SlotEnd {
+                rest,
+                reading,
+                kept: _kept,
+            } = loop {
                 match timeout(pause, &mut end).await {
                     Ok(ended) => break ended.unwrap_or_default(),
                     Err(_) => match slots.keep(&site, &holder, delay()).await {
@@ -407,8 +418,8 @@ impl Membership {
                 }
             };
             let ended = Instant::now();
-            if is_front && rest.is_some() {
-                sleep(READING).await;
+            if let Some(reading) = reading {
+                let _ = timeout(READING, reading).await;
             }
             let left = || rest.map(|rest| rest.at_least(delay()).after(ended.elapsed()));
             // Until the site has rested: without an end it would rest for its delay only.

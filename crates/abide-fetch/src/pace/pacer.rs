@@ -3,7 +3,7 @@
 //! The first that waits for a site has a timer, in its own runtime, so that nobody depends on a
 //! runtime that is not his. Whoever comes by gives all turns that are due.
 
-use super::fleet::{Fleet, HeldSlot, Membership};
+use super::fleet::{Fleet, HeldSlot, Membership, SlotEnd};
 use super::report::PaceReport;
 use super::schedule::{NextVisit, QueueEnd, Schedule, ScheduledVisit, Ticket, TurnError};
 use super::settings::{PaceKey, PaceSettings};
@@ -12,12 +12,13 @@ use crate::machine::{DAY, Event, Field, retry_after};
 use crate::now::now;
 use crate::record::key;
 use crate::request_url::RequestUrl;
+use std::collections::HashMap;
 use std::fmt::{self, Debug};
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
-use tokio::sync::Notify;
+use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, sleep_until};
 
 /// How many visits begin before others get the lock.
@@ -82,6 +83,8 @@ struct PacerInner {
     hasher: RandomState,
     observer: Option<PaceObserver>,
     fleet: Option<Membership>,
+    /// The sites whose robots.txt was fetched and is being read, for a fleet.
+    reading: Mutex<HashMap<u64, oneshot::Sender<()>>>,
 }
 
 /// Hears what an operator should know.
@@ -141,6 +144,7 @@ impl Pacer {
             hasher: RandomState::new(),
             observer,
             fleet: fleet.map(Membership::new),
+            reading: Mutex::default(),
         }))
     }
 
@@ -203,6 +207,9 @@ impl Pacer {
         // It may be due earlier than its timer says.
         wake(schedule.first(site));
         drop(schedule);
+        if self.0.fleet.is_some() {
+            locked(&self.0.reading).remove(&site);
+        }
         if let Some(LongDelay { asked, applied }) = long {
             self.report(&PaceReport::AboveMax {
                 site: name,
@@ -259,6 +266,7 @@ impl Pacer {
                 let mut visit = turn?;
                 let slot = self.shared_turn(site, (&name, place), waiting.until);
                 visit.slot = slot.await?;
+                visit.brings_delay = place == QueueEnd::Front && url.ends_with("/robots.txt");
                 // Another URL may have brought a longer delay while the slot was waited for.
                 if place == QueueEnd::Back {
                     self.0.schedule().delay(site)?;
@@ -372,6 +380,7 @@ impl Pacer {
             site,
             scheduled,
             slot: None,
+            brings_delay: false,
             begun: None,
             result: VisitResult::default(),
         }
@@ -404,6 +413,18 @@ impl PacerInner {
         let schedule = self.schedule();
         let now = self.began.elapsed();
         (schedule, now)
+    }
+
+    /// Answers when the delay is known that the robots.txt of `site` asks for, or when it is
+    /// fetched again.
+    fn reads(&self, site: u64) -> oneshot::Receiver<()> {
+        let (read, reading) = oneshot::channel();
+        let mut sites = locked(&self.reading);
+        if sites.len() >= MAX_BATCH {
+            sites.retain(|_, read| !read.is_closed());
+        }
+        sites.insert(site, read);
+        reading
     }
 
     /// Who asks for a delay, as a number that is not zero.
@@ -480,6 +501,8 @@ pub struct Visit {
     scheduled: Option<ScheduledVisit>,
     /// What other members of the fleet see of it.
     slot: Option<HeldSlot>,
+    /// Whether it fetches the file that says which delay its site asks for.
+    brings_delay: bool,
     /// The site and the beginning, once the caller has it.
     begun: Option<(Arc<str>, Instant)>,
     result: VisitResult,
@@ -550,7 +573,10 @@ impl Visit {
             };
             // Nobody here asks for the slot again before it was given back.
             if let Some(slot) = self.slot.take() {
-                slot.end(None, Some(Box::new(unused)));
+                slot.end(SlotEnd {
+                    kept: Some(Box::new(unused)),
+                    ..SlotEnd::default()
+                });
             }
             return None;
         };
@@ -562,7 +588,12 @@ impl Visit {
         wake(schedule.first(self.site));
         drop(schedule);
         if let Some(slot) = self.slot.take() {
-            slot.end(Some(rest), None);
+            let reading = self.brings_delay.then(|| self.pacer.0.reads(self.site));
+            slot.end(SlotEnd {
+                rest: Some(rest),
+                reading,
+                kept: None,
+            });
         }
         Some(rest)
     }

@@ -337,7 +337,7 @@ async fn a_delay_counts_from_the_robots_txt_that_asks_for_it() {
     visit.answered(200, &[]);
     drop(visit);
     let ended = Instant::now();
-    sleep(ms(100)).await;
+    sleep(ms(1_500)).await;
     one.set_delay(&url, Some(Duration::from_secs(10))).unwrap();
     drop(other.first_turn(&url).await.unwrap());
     assert!(
