@@ -5,16 +5,16 @@
 use super::fleet::member;
 use super::server::real;
 use super::{fair, patient};
-use crate::client;
 use crate::fleet::keeps_the_rules_of_slots;
 use crate::http::{ok, options};
+use crate::{client, eventually};
 use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::RetrievalSettings;
 use abide_fetch::pace::{Fleet, PaceSettings, Pacer, QueueEnd, SlotAnswer, SlotHolder, Slots};
 use abide_testkit::valkey::ValkeyServer;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
 use std::net::{IpAddr, Ipv4Addr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -230,11 +230,20 @@ fn checked(site: IpAddr, visits: &[(String, Instant, Instant)], pages: usize) ->
     delay.as_secs_f64() * (visits.len() - 1) as f64
 }
 
+/// Whether each member has fetched one of its pages.
+fn every_member_came(visits: &[(String, Instant, Instant)]) -> bool {
+    let pages = visits
+        .iter()
+        .filter_map(|(path, ..)| path.get(1..)?.parse().ok());
+    let members: BTreeSet<u32> = pages.map(|page: u32| page % MEMBERS).collect();
+    members.len() == MEMBERS as usize
+}
+
 /// Three processes crawl the same sites, and their server is killed meanwhile: the requests to the
 /// sites prove every delay. With `ABIDE_FLEET=sites,pages` it is a long crawl, and the server comes
 /// back.
-#[test]
-fn no_site_is_visited_before_its_delay_has_passed() {
+#[tokio::test]
+async fn no_site_is_visited_before_its_delay_has_passed() {
     let Some(mut server) = real() else { return };
     let long = std::env::var("ABIDE_FLEET").ok();
     let numbers = long.as_deref().map(|long| long.split_once(',').unwrap());
@@ -247,7 +256,12 @@ fn no_site_is_visited_before_its_delay_has_passed() {
             member("paces", &server.url(), &what)
         })
         .collect();
-    std::thread::sleep(Duration::from_secs(7));
+    // While the server is silent, no member knows the delay of a site whose file it has not read.
+    eventually("each member knows each site", async || {
+        let asked = asked.lock().unwrap();
+        asked.len() == sites && asked.values().all(|visits| every_member_came(visits))
+    })
+    .await;
     server.kill();
     let silent = Instant::now() + Duration::from_secs(3);
     if long.is_some() {
