@@ -608,8 +608,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Names stand beside each other's, in the order of the ends, inside the chart, and where
-        /// they want to be if nobody is in the way.
+        /// Names of lines do not overlap. They are inside the chart, in the order of the ends of
+        /// their lines, and each is at the end of its line if no other name is in the way.
         #[test]
         fn names_of_lines_do_not_hide_each_other(
             mut wanted in prop::collection::vec(0.0_f32..=300.0, 0..=MAX_LINES),

@@ -21,8 +21,8 @@ pub(super) use summary::summary;
 /// A part of the bars of a chart: its name, its color, and how many sites of a bar it has.
 type BarPart<T> = (&'static str, Color, fn(&T) -> Sites);
 
-/// The columns of some parts, and how a chart draws those of which there are sites; `first` is the
-/// first of these columns.
+/// The columns of some parts, and how a chart draws them; `first` is the number of the first
+/// of these columns.
 fn part_columns<T>(parts: &[BarPart<T>], first: usize) -> (Vec<ReportColumn>, Vec<Part>) {
     let columns = parts.iter().map(|(name, _, _)| ReportColumn::part(name));
     let parts = parts.iter().enumerate().map(|(at, (_, color, _))| Part {
@@ -32,7 +32,7 @@ fn part_columns<T>(parts: &[BarPart<T>], first: usize) -> (Vec<ReportColumn>, Ve
     (columns.collect(), parts.collect())
 }
 
-/// Those of some parts of which there are sites.
+/// The parts that have sites in any of the counts.
 fn present<'t, T: 't>(
     parts: &[BarPart<T>],
     counts: impl Iterator<Item = &'t T>,
