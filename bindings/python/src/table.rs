@@ -423,6 +423,7 @@ pub(crate) struct SortedDecider {
 /// Where the rows are.
 struct Sorted {
     policies: KeptPolicies,
+    columns: Vec<&'static str>,
     site: Option<(Vec<u8>, i64)>,
     body: Option<Vec<u8>>,
     status: Option<i64>,
@@ -441,7 +442,7 @@ impl Sorted {
     }
 
     fn decide(&mut self, rows: &SortedRows) -> DecisionColumn {
-        let mut answers = Answers::new(&COLUMNS);
+        let mut answers = Answers::new(&self.columns);
         for row in 0..rows.len {
             let site = rows.site.get(row).unwrap_or_default();
             let is_first = self.begin(site, rows.share.get(row).unwrap_or_default());
@@ -483,10 +484,15 @@ struct SortedRows {
 #[pymethods]
 impl SortedDecider {
     #[new]
-    #[pyo3(signature = (**options))]
-    fn construct(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Self> {
+    #[pyo3(signature = (columns=None, **options))]
+    fn construct(
+        py: Python<'_>,
+        columns: Option<&Bound<'_, PyAny>>,
+        options: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
         let state = Sorted {
             policies: KeptPolicies::new(template(py, options)?),
+            columns: columns_named(py, columns)?,
             site: None,
             body: None,
             status: None,

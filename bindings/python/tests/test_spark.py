@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -120,7 +121,7 @@ def test_other_rows(spark: SparkSession, tmp_path: Path) -> None:
     assert once == collected(abide_spark.survey(unnumbered.repartition(1), "files"))
 
 
-def test_mistakes(spark: SparkSession, tmp_path: Path) -> None:
+def test_mistakes(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     frame = spark.createDataFrame([("https://a.example/robots.txt",)], "url string")
     with pytest.raises(InvalidOptionError, match="rows: expected the column url, and body or status"):
         abide_spark.survey(frame)
@@ -131,6 +132,11 @@ def test_mistakes(spark: SparkSession, tmp_path: Path) -> None:
         abide_spark.survey(rows, paths="x")
     with pytest.raises(InvalidOptionError, match="profile"):
         abide_spark.decide(rows, agent="A", profile="x")
+    with pytest.raises(InvalidOptionError, match="columns: expected some of allowed"):
+        abide_spark.decide(rows, agent="A", columns="x")
+    with pytest.raises(InvalidOptionError, match="broadcast: needs"), monkeypatch.context() as patch:
+        patch.setattr(abide_spark, "_ARROW_UDF", None)
+        abide_spark.decide(rows, rows, agent="A", broadcast=True)
     with pytest.raises(InvalidOptionError, match="urls_per_task"):
         abide_spark.decide(rows, rows, agent="A", urls_per_task=0)
     with pytest.raises(InvalidOptionError, match="urls: expected the columns url, body"):
@@ -147,19 +153,28 @@ def urls(spark: SparkSession) -> DataFrame:
     return spark.createDataFrame([(url, at) for at, url in enumerate(hot + others)], "url string, at int")
 
 
+OLD, NEW = datetime(2026, 1, 1, tzinfo=UTC), datetime(2026, 2, 1, tzinfo=UTC)
+
+
 def robots(spark: SparkSession) -> DataFrame:
+    """The files of some sites, of which the newest counts."""
     files = [
-        ("https://hot.example/robots.txt", 200, bytearray(archives.ROBOTS)),
-        ("https://closed.example/robots.txt", 503, None),
-        ("https://gone.example/robots.txt", 404, bytearray(b"User-agent: *\nDisallow: /")),
-        ("no url", 200, bytearray(b"")),
+        ("https://hot.example/robots.txt", 200, bytearray(b"User-agent: *\nDisallow: /"), OLD),
+        ("https://hot.example:443/robots.txt", 200, bytearray(archives.ROBOTS), NEW),
+        ("https://hot.example/robots.txt", 404, None, None),
+        ("https://closed.example/robots.txt", 503, None, NEW),
+        ("https://gone.example/robots.txt", 404, bytearray(b"User-agent: *\nDisallow: /"), NEW),
+        ("no url", 200, bytearray(b""), NEW),
     ]
-    return spark.createDataFrame(files, "url string, status int, body binary")
+    return spark.createDataFrame(files, "url string, status int, body binary, date timestamp")
 
 
-def test_decisions_beside_the_files(spark: SparkSession) -> None:
+@pytest.mark.parametrize("broadcast", [True, False, None])
+def test_decisions_beside_the_files(spark: SparkSession, broadcast: bool | None) -> None:
     asked = urls(spark)
-    decided = abide_spark.decide(asked, robots(spark), agent="ExampleBot", urls_per_task=700)
+    decided = abide_spark.decide(
+        asked, robots(spark), agent="ExampleBot", broadcast=broadcast, urls_per_task=700
+    )
     assert decided.columns == ["url", "at", "decision"]
     found = {row.at: row.decision for row in decided.collect()}
     assert len(found) == asked.count()
@@ -176,8 +191,66 @@ def test_decisions_beside_the_files(spark: SparkSession) -> None:
     assert all(found[5_003 + n].error.startswith("url: ") for n in range(2))
 
 
+@pytest.mark.parametrize("broadcast", [True, False])
+def test_columns_and_robots_of_rows(spark: SparkSession, broadcast: bool) -> None:
+    asked = urls(spark).where("at >= 4998").withColumn("robot", F.lit("ExampleBot"))
+    decided = abide_spark.decide(
+        asked, robots(spark), agent=F.col("robot"), columns=["line", "allowed"], broadcast=broadcast
+    )
+    assert [field.simpleString() for field in decided.schema["decision"].dataType.fields] == [
+        "line:bigint",
+        "allowed:boolean",
+    ]
+    rows = {row.at: tuple(row.decision) for row in decided.collect()}
+    assert rows == {
+        4_998: (4, True),
+        4_999: (6, False),
+        5_000: (None, False),
+        5_001: (None, True),
+        5_002: (None, False),
+        5_003: (None, None),
+        5_004: (None, None),
+    }
+
+
+def test_few_files_are_with_every_task(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
+    def shuffles() -> bool:
+        decided = abide_spark.decide(urls(spark), robots(spark), agent="ExampleBot")
+        return "Exchange" in decided._jdf.queryExecution().executedPlan().toString()
+
+    assert not shuffles()
+    monkeypatch.setattr(abide_spark, "_MAX_BROADCAST_BYTES", len(archives.ROBOTS))
+    assert shuffles()
+    monkeypatch.undo()
+    monkeypatch.setattr(abide_spark, "_MAX_BROADCAST_FILES", robots(spark).count() - 1)
+    assert shuffles()
+
+
+def test_functions_of_sql(spark: SparkSession) -> None:
+    frame = spark.createDataFrame(
+        [
+            ("https://a.example/private/x", bytearray(archives.ROBOTS), "ExampleBot"),
+            ("https://a.example/open", bytearray(archives.ROBOTS), "ExampleBot"),
+            ("https://a.example/open", None, "ExampleBot"),
+            ("x", bytearray(archives.ROBOTS), "ExampleBot"),
+            (None, None, None),
+        ],
+        "url string, body binary, robot string",
+    )
+    frame.createOrReplaceTempView("visits")
+    query = "SELECT abide_allowed(body, url, robot) a, abide_decide(body, url, robot) d FROM visits"
+    rows = spark.sql(query).collect()
+    assert [row.a for row in rows] == [row.d.allowed for row in rows] == [False, True, False, None, None]
+    assert (rows[0].d.line, rows[0].d.crawl_delay, rows[2].d.outcome) == (6, 2.0, "unknown")
+    assert rows[3].d.error.startswith("url: ")
+    text = "abide_allowed('User-agent: *\\nDisallow: /x', 'https://a.example/x', 'ExampleBot')"
+    assert spark.sql(f"SELECT {text} a").collect()[0].a is False
+
+
 def test_a_large_site_is_shared_among_tasks(spark: SparkSession) -> None:
-    decided = abide_spark.decide(urls(spark), robots(spark), agent="ExampleBot", urls_per_task=700)
+    decided = abide_spark.decide(
+        urls(spark), robots(spark), agent="ExampleBot", broadcast=False, urls_per_task=700
+    )
     # The largest task has a fraction of the site. Adaptive execution would join small ones.
     spark.conf.set("spark.sql.adaptive.enabled", "false")
     spark.conf.set("spark.sql.shuffle.partitions", "16")

@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 
     from pyspark.sql import Column, DataFrame, SparkSession
 
+    from abide_robots._types import AnswerColumn
+
     _Each = Callable[[pyarrow.RecordBatch], Iterator[pyarrow.RecordBatch]]
 
 __all__ = ["WarcDataSource", "captures", "decide", "register", "survey", "unpack"]
@@ -73,6 +75,8 @@ _DECISION = _columns(
     "allowed:boolean outcome:string line:long statement:string reason:string crawl_delay:double "
     "error:string"
 )
+# From PySpark 4.1 on.
+_ARROW_UDF: Any = getattr(F, "arrow_udf", None)
 _TYPES = {"int64": "long", "string": "string", "double": "double", "bool": "boolean"}
 # A chain has at most five redirects, and may end with a revisit record.
 _MOST_STEPS = 7
@@ -80,6 +84,9 @@ _TASK_BYTES = 32 << 20
 # About as many rows of a table are made at a time.
 _TABLE_ROWS = 8_192
 _TASKS = 200
+# Files that are few and short enough for every task to have all.
+_MAX_BROADCAST_FILES = 100_000
+_MAX_BROADCAST_BYTES = 64 << 20
 # What an archive of Common Crawl's robots.txt files has.
 _USUAL_BYTES = 2 << 20
 
@@ -273,8 +280,16 @@ def _local(name: str) -> Iterator[str]:
 
 
 def register(spark: SparkSession) -> None:
-    """Makes the format ``abide-warc`` known to a session."""
+    """Makes the format ``abide-warc`` known to a session, and with PySpark 4.1 two functions of SQL.
+
+    - ``abide_allowed(body, url, agent)``: whether the robot may fetch the URL under this robots.txt; null
+      if the row cannot be read.
+    - ``abide_decide(body, url, agent)``: the struct of :func:`decide`.
+    """
     spark.dataSource.register(WarcDataSource)
+    if _ARROW_UDF is not None:
+        spark.udf.register("abide_allowed", _ARROW_UDF(_allowed_function, "boolean"))
+        spark.udf.register("abide_decide", _ARROW_UDF(_decide_function, _DECISION))
 
 
 def unpack(files: DataFrame) -> DataFrame:
@@ -655,6 +670,8 @@ def decide(
     robots: DataFrame | None = None,
     *,
     agent: str | Column,
+    columns: AnswerColumn | Iterable[AnswerColumn] | None = None,
+    broadcast: bool | None = None,
     urls_per_task: int = 100_000,
     purposes: Iterable[str] | None = None,
     acap: Mapping[str, Any] | None = None,
@@ -663,7 +680,8 @@ def decide(
     known_robots: bool | None = None,
 ) -> DataFrame:
     """Decides about each URL: ``urls`` with a column ``decision``, a struct as in
-    :func:`abide_robots.arrow.decide`. A row that cannot be read has ``decision.error``.
+    :func:`abide_robots.arrow.decide`, with the fields that ``columns`` names [default: all]. A row that
+    cannot be read has ``decision.error``. Fewer fields are faster.
 
     ``urls`` has the column ``url``. The robots.txt files are in ``robots``, a DataFrame with the columns
     ``url`` (of the file, or of any page of its site), ``body``, and ``status`` if it is there, such as
@@ -671,10 +689,14 @@ def decide(
     several files of a site, the one with the latest ``date`` counts. A site without a file has the
     outcome ``unknown``.
 
-    ``agent`` is a name for all rows, or a column of ``urls``. The options after it are those of
-    :class:`abide_robots.Policy`.
+    ``agent`` is a name for all rows, or a column of ``urls``. The options after ``urls_per_task`` are
+    those of :class:`abide_robots.Policy`.
 
-    With ``robots``, URLs and files meet by their site. A site with more URLs than ``urls_per_task`` is
+    With ``broadcast``, every task gets all files, and no URL is shuffled. By default that is so for at
+    most 100,000 files with 64 MiB, for which the function reads so many rows of ``robots`` before it
+    returns. It needs PySpark 4.1, and a session that is not of Spark Connect.
+
+    Without it, URLs and files meet by their site. A site with more URLs than ``urls_per_task`` is
     shared among several tasks, and a file is in each of these once, not in every row.
     """
     options: dict[str, Any] = {
@@ -685,7 +707,7 @@ def decide(
         "known_robots": known_robots,
     }
     # Mistakes show here, not in a task.
-    _native.SortedDecider(**options)
+    decides = _Decides(columns, options)
     if urls_per_task < 1:
         message = f"urls_per_task: expected a number from 1, but found {urls_per_task}"
         raise InvalidOptionError(message, "urls_per_task")
@@ -696,78 +718,157 @@ def decide(
         if frame is not None and not set(names).issubset(frame.columns):
             message = f"{argument}: expected the columns {', '.join(names)}, but found {', '.join(frame.columns)}"
             raise InvalidOptionError(message, argument)
-    named = F.lit(agent) if isinstance(agent, str) else agent
     if robots is None:
-        return _decide_rows(urls, named, options)
-    return _decide_sites(urls, robots, named, options, urls_per_task)
+        return _decide_rows(urls, agent, decides)
+    files = _files(robots)
+    can = _can_broadcast(urls)
+    if broadcast and not can:
+        message = "broadcast: needs PySpark 4.1, and a session that is not of Spark Connect"
+        raise InvalidOptionError(message, "broadcast")
+    if broadcast or (broadcast is None and can and _are_few(files)):
+        return _decide_beside(urls, files, agent, decides)
+    return _decide_sites(urls, files, agent, decides, urls_per_task)
 
 
-def _decide_rows(urls: DataFrame, agent: Column, options: Mapping[str, Any]) -> DataFrame:
+class _Decides:
+    """Which columns of a decision are asked for, and under which options."""
+
+    def __init__(
+        self, columns: AnswerColumn | Iterable[AnswerColumn] | None, options: Mapping[str, Any]
+    ) -> None:
+        named: Iterable[AnswerColumn] | None = [columns] if isinstance(columns, str) else columns
+        self._columns: list[AnswerColumn] | None = None if named is None else list(named)
+        self._options = json.dumps(options)
+        answered = pyarrow.array(self.of_rows().decide([], [], "*"))
+        self.schema = StructType([_DECISION[field.name] for field in answered.type])
+
+    def of_rows(self) -> _native.RowDecider:
+        """Decides about rows in this process: files that are in many batches are compiled once."""
+        return _row_decider(json.dumps(self._columns), self._options)
+
+    def sorted(self) -> _native.SortedDecider:
+        """Decides about rows that are sorted by site."""
+        return _native.SortedDecider(self._columns, **json.loads(self._options))
+
+
+@functools.lru_cache(maxsize=32)
+def _row_decider(columns: str, options: str) -> _native.RowDecider:
+    return _native.RowDecider(json.loads(columns), **json.loads(options))
+
+
+def _decide_rows(urls: DataFrame, agent: str | Column, decides: _Decides) -> DataFrame:
     """Decides about rows that have the file."""
     names = urls.columns
+    name = _name_for_all(agent)
     has_status = "status" in names
 
     def rows(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        # Files of one batch are often in the next.
-        decider = _native.RowDecider(**options)
+        decider = decides.of_rows()
         for batch in batches:
             status = batch["status"].cast("int64", safe=False) if has_status else None
-            column = decider.decide(batch["body"], batch["url"], batch["_agent"], status)
+            column = decider.decide(batch["body"], batch["url"], name or batch["_agent"], status)
             yield _with_decision(batch.select(names), column)
 
     schema = StructType.fromJson(urls.schema.jsonValue())
-    return urls.withColumn("_agent", agent).mapInArrow(rows, schema.add("decision", _DECISION))
+    return _with_agent(urls, agent).mapInArrow(rows, schema.add("decision", decides.schema))
+
+
+def _name_for_all(agent: str | Column) -> str | None:
+    # Functions that go to tasks cannot hold a Column.
+    return agent if isinstance(agent, str) else None
+
+
+def _with_agent(urls: DataFrame, agent: str | Column) -> DataFrame:
+    """The rows with the robot of each; one for all is in no column."""
+    return urls if isinstance(agent, str) else urls.withColumn("_agent", agent)
+
+
+def _files(robots: DataFrame) -> DataFrame:
+    """The files, with the columns that decisions need."""
+    if "kind" in robots.columns:
+        robots = robots.where("kind = 'capture'")
+
+    def column(name: str, kind: str) -> Column:
+        return (F.col(name) if name in robots.columns else F.lit(None)).cast(kind).alias(f"_{name}")
+
+    return robots.select("url", column("body", "binary"), column("status", "int"), column("date", "timestamp"))
+
+
+def _newest_first() -> list[Column]:
+    """Of several files of a site, the first in this order counts, whatever the partitions."""
+    return [F.col("_date").desc(), F.xxhash64("_body")]
+
+
+def _can_broadcast(urls: DataFrame) -> bool:
+    # Spark Connect has no `sparkContext`.
+    return _ARROW_UDF is not None and not type(urls).__module__.startswith("pyspark.sql.connect")
+
+
+def _are_few(files: DataFrame) -> bool:
+    # `take` reads partitions until it has enough rows, as `limit` in a query would not.
+    lengths = files.select(F.coalesce(F.octet_length("_body"), F.lit(0))).take(_MAX_BROADCAST_FILES + 1)
+    return len(lengths) <= _MAX_BROADCAST_FILES and sum(row[0] for row in lengths) <= _MAX_BROADCAST_BYTES
+
+
+def _decide_beside(urls: DataFrame, files: DataFrame, agent: str | Column, decides: _Decides) -> DataFrame:
+    """Decides about rows where every task has all files."""
+    found = _with_site(files).where("_site is not null").orderBy("_site", *_newest_first())
+    table = found.select("_site", "_body", "_status").toArrow().combine_chunks()
+    sites = table["_site"].to_pylist()
+    first = [at for at, site in enumerate(sites) if at == 0 or sites[at - 1] != site]
+    name = _name_for_all(agent)
+    shared = urls.sparkSession.sparkContext.broadcast(table.take(first).combine_chunks())
+
+    def decided(url: pyarrow.Array, *agents: pyarrow.Array) -> pyarrow.Array:
+        files = shared.value
+        site = pyarrow.table(_native.robots_urls(pyarrow.record_batch([url], ["url"])))["site"]
+        where = pyarrow.compute.SetLookupOptions(files["_site"].combine_chunks())
+        number = pyarrow.compute.call_function("index_in", [site.combine_chunks()], where)
+        # Each file is there once, however many rows have it.
+        bodies = pyarrow.DictionaryArray.from_arrays(number, files["_body"].combine_chunks())
+        status = files["_status"].take(number).cast("int64")
+        named = agents[0] if agents else name
+        return _structs(decides.of_rows().decide(bodies, url, named, status))
+
+    asked = [F.col("url")] if isinstance(agent, str) else [F.col("url"), agent]
+    return urls.withColumn("decision", _ARROW_UDF(decided, decides.schema)(*asked))
 
 
 def _decide_sites(
     urls: DataFrame,
-    robots: DataFrame,
-    agent: Column,
-    options: Mapping[str, Any],
+    files: DataFrame,
+    agent: str | Column,
+    decides: _Decides,
     urls_per_task: int,
 ) -> DataFrame:
-    """Decides about rows whose file is in another DataFrame."""
-    names = urls.columns
-    urls = _with_site(urls.withColumn("_agent", agent))
-    # How many tasks share a site; most sites are with one, and not in this table.
-    shares = urls.groupBy("_site").count().where(F.col("count") > urls_per_task)
-    shares = F.broadcast(
-        shares.where("_site is not null").select("_site", F.ceil(F.col("count") / urls_per_task).cast("int").alias("_shares"))
-    )
+    """Decides about rows that meet their file by site."""
+    names, name = urls.columns, _name_for_all(agent)
+    shares = F.broadcast(_shares(urls, urls_per_task))
     count = F.coalesce("_shares", F.lit(1))
-    asked = urls.join(shares, "_site", "left")
+    asked = _with_site(_with_agent(urls, agent))
+    agents = [name for name in asked.columns if name == "_agent"]
+    asked = asked.join(shares, "_site", "left")
     # A URL that is no URL has no site: these rows are spread as they come.
     is_lost = F.col("_site").isNull()
     share = F.when(is_lost, F.xxhash64("url") % 199).otherwise(F.pmod(F.xxhash64("url"), count))
-    asked = asked.select("_site", share.cast("int").alias("_share"), F.lit(1).alias("_rank"), "_agent", *names)
+    asked = asked.select("_site", share.cast("int").alias("_share"), F.lit(1).alias("_rank"), *agents, *names)
 
-    if "kind" in robots.columns:
-        robots = robots.where("kind = 'capture'")
-    columns = set(robots.columns)
-    files = _with_site(
-        robots.select(
-            "url",
-            *(["body"] if "body" in columns else [F.lit(None).cast("binary").alias("body")]),
-            (F.col("status").cast("int") if "status" in columns else F.lit(None).cast("int")).alias("status"),
-            (F.col("date") if "date" in columns else F.lit(None).cast("timestamp")).alias("date"),
-        )
-    ).where("_site is not null")
-    files = files.join(shares, "_site", "left").select(
+    files = _with_site(files).where("_site is not null").join(shares, "_site", "left").select(
         "_site",
         F.explode(F.sequence(F.lit(0), count - 1)).alias("_share"),
         F.lit(0).alias("_rank"),
-        F.col("body").cast("binary").alias("_body"),
-        F.col("status").alias("_status"),
-        F.col("date").alias("_date"),
+        "_body",
+        "_status",
+        "_date",
     )
     both = files.unionByName(asked, allowMissingColumns=True)
     both = both.repartition("_site", "_share").sortWithinPartitions(
-        "_site", "_share", "_rank", F.col("_date").desc(), F.xxhash64("_body")
+        "_site", "_share", "_rank", *_newest_first()
     )
     schema = StructType.fromJson(urls.select(*names).schema.jsonValue())
 
     def rows(batches: Iterator[pyarrow.RecordBatch]) -> Iterator[pyarrow.RecordBatch]:
-        decider = _native.SortedDecider(**options)
+        decider = decides.sorted()
         for batch in batches:
             column = decider.decide(
                 batch["_site"],
@@ -776,12 +877,22 @@ def _decide_sites(
                 batch["_body"],
                 batch["_status"],
                 batch["url"],
-                batch["_agent"],
+                name or batch["_agent"],
             )
             is_url = pyarrow.compute.call_function("equal", [batch["_rank"], 1])
             yield _with_decision(batch.filter(is_url).select(names), column)
 
-    return both.mapInArrow(rows, schema.add("decision", _DECISION))
+    return both.mapInArrow(rows, schema.add("decision", decides.schema))
+
+
+def _shares(urls: DataFrame, urls_per_task: int) -> DataFrame:
+    """How many tasks share a site. Most sites are with one, and not in this table."""
+    # Counted by the beginning of the URL, which needs no Python. A site with many spellings has fewer
+    # shares than it might have.
+    counts = urls.groupBy(F.substring_index("url", "/", 3)).agg(F.min("url").alias("url"), F.count("url").alias("count"))
+    counts = _with_site(counts.where(F.col("count") > urls_per_task).select("url", "count"))
+    counts = counts.where("_site is not null").groupBy("_site").agg(F.sum("count").alias("count"))
+    return counts.select("_site", F.ceil(F.col("count") / urls_per_task).cast("int").alias("_shares"))
 
 
 def _with_site(rows: DataFrame) -> DataFrame:
@@ -797,8 +908,20 @@ def _with_site(rows: DataFrame) -> DataFrame:
 
 
 def _with_decision(batch: pyarrow.RecordBatch, column: _native.DecisionColumn) -> pyarrow.RecordBatch:
+    return batch.append_column("decision", _structs(column))
+
+
+def _structs(column: _native.DecisionColumn) -> pyarrow.StructArray:
+    """Decisions as Spark has them, which knows no unsigned numbers."""
     decisions = pyarrow.array(column)
-    lines = decisions.field("line").cast("int64")
-    columns = [lines if field.name == "line" else decisions.field(field.name) for field in decisions.type]
-    names = [field.name for field in decisions.type]
-    return batch.append_column("decision", pyarrow.StructArray.from_arrays(columns, names))
+    lines = pyarrow.uint32()
+    columns = [one.cast("int64") if one.type == lines else one for one in decisions.flatten()]
+    return pyarrow.StructArray.from_arrays(columns, [field.name for field in decisions.type])
+
+
+def _allowed_function(body: pyarrow.Array, url: pyarrow.Array, agent: pyarrow.Array) -> pyarrow.Array:
+    return pyarrow.array(_Decides(None, {}).of_rows().allows(body, url, agent))
+
+
+def _decide_function(body: pyarrow.Array, url: pyarrow.Array, agent: pyarrow.Array) -> pyarrow.Array:
+    return _structs(_Decides(None, {}).of_rows().decide(body, url, agent))
