@@ -3,7 +3,7 @@ import { IS_STATIC, type Answers } from './answers';
 import { NO_FILE, decode, fromBase64, member, type RobotsFile } from './bytes';
 import { ModuleAnswers } from './module-answers';
 import { ServiceAnswers } from './service-answers';
-import type { Decision, Diff, FileExplanation, FileFinding, Findings, FormattedFile, KnownRobot, LintCode, Matrix, ShortAnswer, SitemapUrls, Table, UsageDecision, WrittenFile } from '../../bindings/javascript/package/contract';
+import type { Decision, Diff, FileExplanation, FileFinding, Findings, FormattedFile, KnownRobots, LintCode, Matrix, ShortAnswer, SitemapUrls, Table, UsageDecision, WrittenFile } from '../../bindings/javascript/package/contract';
 
 export type { CellAnswer, Decision, Diff, Edit, Evidence, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Outcome, Part, Profile, Region, ShortAnswer, Table } from '../../bindings/javascript/package/contract';
 
@@ -69,7 +69,7 @@ export const service = {
   robots: (url: string, signal?: AbortSignal) => answers.ask<Live>('robots', { url, refresh: 'true' }, signal),
   history: (url: string, signal?: AbortSignal) => answers.ask<HistoryAnswer>('history', { url }, signal),
   served: (url: string, sha256: string) => answers.ask<HistoryAnswer>('history', { url, sha256 }),
-  known: () => answers.ask<{ robots: KnownRobot[] }>('known-robots', {}),
+  known: () => answers.ask<KnownRobots>('known-robots', {}),
 };
 
 /** A file that an answer has as text, or in base64 if it is no UTF-8. */

@@ -1110,6 +1110,14 @@ export interface KnownRobot {
   note: string;
 }
 
+/** Known robots. */
+export interface KnownRobots {
+  /** Version of this form. */
+  schema: number;
+  /** Those that were found. */
+  robots: KnownRobot[];
+}
+
 /** The requirements of one level. */
 export interface LevelStatus {
   /** `must`, `should`, `may`, `descriptive`, or `resolution`: what the document leaves open. */

@@ -2,22 +2,11 @@
 
 use abide_contract::explain::Explanations;
 use abide_contract::tools::{
-    DiffRequest, ExplainRequest, FmtRequest, InitRequest, LintCode, LintCodeRequest, LintRequest,
-    MatrixRequest, SitemapRequest, SitemapSource, SitemapUrls, TableRequest, Work,
+    DiffRequest, ExplainRequest, FmtRequest, InitRequest, KnownRobots, LintCode, LintCodeRequest,
+    LintRequest, MatrixRequest, SitemapRequest, SitemapSource, SitemapUrls, TableRequest, Work,
 };
-use abide_contract::{
-    AnswerOptions, Request, RequestError, SCHEMA, Versioned, codes, read, read_within, text,
-};
+use abide_contract::{AnswerOptions, Request, RequestError, codes, read, read_within, text};
 use abide_fetch::as_sent;
-use abide_known_robots::KnownRobot;
-use serde::Serialize;
-
-/// The known robots.
-#[derive(Serialize)]
-struct Known {
-    schema: u32,
-    robots: Vec<Versioned<&'static KnownRobot>>,
-}
 
 /// Answers a request for the tool of this name, which `page/src/module-answers.ts` has too.
 pub(crate) fn answer(name: &[u8], request: &[u8]) -> Result<String, RequestError> {
@@ -54,13 +43,7 @@ pub(crate) fn answer(name: &[u8], request: &[u8]) -> Result<String, RequestError
         b"init" => read::<InitRequest>(request)?
             .answer()
             .map(|file| text::line(&file)),
-        b"known-robots" => {
-            let robots = abide_known_robots::all().iter().map(Versioned::new);
-            Ok(text::line(&Known {
-                schema: SCHEMA,
-                robots: robots.collect(),
-            }))
-        }
+        b"known-robots" => Ok(text::line(&KnownRobots::of(abide_known_robots::all()))),
         _ => unreachable!("{} is no tool", String::from_utf8_lossy(name)),
     }
 }

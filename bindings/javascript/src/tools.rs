@@ -149,10 +149,6 @@ fn convert(request: &[u8], file: Option<Body>, html: Option<Body>) -> Result<Ans
 /// The table of known robots.
 #[cfg(feature = "known-robots")]
 fn known_robots() -> Answer {
-    let robots = abide_known_robots::all().iter();
-    Answer::of(
-        &robots
-            .map(abide_contract::Versioned::new)
-            .collect::<Vec<_>>(),
-    )
+    use abide_contract::tools::KnownRobots;
+    Answer::of(&KnownRobots::of(abide_known_robots::all()).robots())
 }

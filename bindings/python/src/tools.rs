@@ -7,8 +7,10 @@ use crate::input;
 use crate::json::{loads, to_python};
 use crate::options::{Members, one_or_more};
 use abide_contract::text::line;
-use abide_contract::tools::{ConvertRequest, DiffRequest, LintRequest, MatrixRequest, Work};
-use abide_contract::{Body, RequestError, Versioned, codes};
+use abide_contract::tools::{
+    ConvertRequest, DiffRequest, KnownRobots, LintRequest, MatrixRequest, Work,
+};
+use abide_contract::{Body, RequestError, codes};
 use abide_lint::format::FormatError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -214,9 +216,5 @@ pub(crate) fn convert<'py>(
 /// The table of known robots.
 #[pyfunction]
 pub(crate) fn known_robots(py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-    let rows: Vec<_> = abide_known_robots::all()
-        .iter()
-        .map(Versioned::new)
-        .collect();
-    to_python(py, &rows)
+    to_python(py, &KnownRobots::of(abide_known_robots::all()).robots())
 }

@@ -1197,6 +1197,15 @@ class KnownRobot(TypedDict):
     """What blocking it does and does not do; empty if there is nothing to add."""
 
 
+class KnownRobots(TypedDict):
+    """Known robots."""
+
+    schema: int
+    """Version of this form."""
+    robots: list[KnownRobot]
+    """Those that were found."""
+
+
 class LevelStatus(TypedDict):
     """The requirements of one level."""
 

@@ -6,7 +6,8 @@ use crate::exit::{Exit, complain, put, written};
 use crate::markdown::cell;
 use crate::width::{self, folded};
 use abide::explain::visible;
-use abide_contract::{Versioned, text};
+use abide_contract::text;
+use abide_contract::tools::KnownRobots;
 use abide_known_robots::{AnyGroup, Basis, Kind, KnownRobot, Purpose, RobotError};
 use anstyle::Style;
 use std::io::{self, Write};
@@ -173,8 +174,8 @@ fn listed(robots: &[&'static KnownRobot]) -> io::Result<()> {
 }
 
 fn json(robots: &[&'static KnownRobot]) -> io::Result<()> {
-    let rows: Vec<_> = robots.iter().copied().map(Versioned::new).collect();
-    put(text::pretty(&rows) + "\n")
+    let known = KnownRobots::of(robots.iter().copied());
+    put(text::pretty(&known.robots()) + "\n")
 }
 
 /// The columns of the tables: the name in CSV, which JSON has too, and the title for people.

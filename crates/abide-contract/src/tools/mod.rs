@@ -18,6 +18,7 @@ mod explain;
 mod file;
 mod fmt;
 mod init;
+mod known_robots;
 mod lint;
 #[cfg(feature = "pages")]
 mod lint_code;
@@ -37,6 +38,7 @@ pub use explain::ExplainRequest;
 pub use file::text_or_base64;
 pub use fmt::{FmtRequest, FormattedFile};
 pub use init::{InitRequest, WrittenFile};
+pub use known_robots::KnownRobots;
 pub use lint::{LintRequest, Linted};
 #[cfg(feature = "pages")]
 pub use lint_code::{LintCode, LintCodeRequest};

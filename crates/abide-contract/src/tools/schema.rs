@@ -2,8 +2,8 @@
 
 use super::{
     Agents, ConvertRequest, DiffRequest, ExplainRequest, FmtRequest, FormattedFile, InitRequest,
-    LintCode, LintRequest, Linted, MatrixRequest, PreferenceChoice, SitemapRequest, SitemapUrls,
-    TableRequest, TestRequest, WrittenFile,
+    KnownRobots, LintCode, LintRequest, Linted, MatrixRequest, PreferenceChoice, SitemapRequest,
+    SitemapUrls, TableRequest, TestRequest, WrittenFile,
 };
 use crate::request_schema::with_circumstances;
 use crate::site_preferences::SitePreferences;
@@ -39,6 +39,7 @@ pub(crate) enum ToolAnswer {
     Fmt(FormattedFile<'static>),
     Sitemap(SitemapUrls),
     Init(WrittenFile),
+    KnownRobots(KnownRobots),
 }
 
 /// A request with circumstances beside its members.

@@ -2,28 +2,11 @@
 
 use crate::problem::Problem;
 use crate::query::Query;
-use abide_contract::{SCHEMA, Versioned};
+use abide_contract::tools::KnownRobots;
 use abide_known_robots::{KnownRobot, RobotError, Selection, search};
 use axum::extract::RawQuery;
 use axum::response::Response;
 use http::{HeaderMap, StatusCode};
-use serde::Serialize;
-use utoipa::openapi::{Array, Ref};
-
-/// Known robots.
-#[derive(Serialize, utoipa::ToSchema)]
-#[schema(as = KnownRobots)]
-pub(crate) struct Robots {
-    /// Version of this form.
-    schema: u32,
-    /// Those that were found.
-    #[schema(schema_with = known_robots)]
-    robots: Vec<Versioned<&'static KnownRobot>>,
-}
-
-fn known_robots() -> Array {
-    Array::new(Ref::from_schema_name("KnownRobot"))
-}
 
 /// Lists the known robots.
 #[utoipa::path(
@@ -36,7 +19,7 @@ fn known_robots() -> Array {
         ("operator" = Option<String>, Query, description = "Only robots of this operator; a part of the name is enough"),
     ),
     responses(
-        (status = 200, description = "The robots", body = Robots, content_type = "application/json"),
+        (status = 200, description = "The robots", body = ref("#/components/schemas/KnownRobots"), content_type = "application/json"),
         (status = 400, description = "There is no such set", body = Problem, content_type = "application/problem+json"),
         (status = 404, description = "There is no such robot", body = Problem, content_type = "application/problem+json"),
     ),
@@ -55,11 +38,7 @@ pub(crate) async fn get(headers: HeaderMap, RawQuery(text): RawQuery) -> Result<
         let of_kind: Vec<&KnownRobot> = set.robots().collect();
         found.retain(|robot| of_kind.iter().any(|one| one.token == robot.token));
     }
-    let robots = Robots {
-        schema: SCHEMA,
-        robots: found.into_iter().map(Versioned::new).collect(),
-    };
-    Ok(crate::answer::gzipped(&robots, &headers))
+    Ok(crate::answer::gzipped(&KnownRobots::of(found), &headers))
 }
 
 fn unknown(error: &RobotError) -> Problem {
