@@ -101,9 +101,7 @@ export function base64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-export function fromBase64(text: string): Uint8Array {
-  return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
-}
+export { fromBase64 } from '../../bindings/javascript/package/input';
 
 /** The numbers of the lines that have bytes which are not UTF-8. */
 export function foreignLines(text: string): number[] {

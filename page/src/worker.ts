@@ -1,6 +1,6 @@
 /** Runs the WebAssembly module beside the page: what it is asked, it answers in turn. */
 import { AbideError } from '../../bindings/javascript/package/error';
-import { FAILED, bounded, failed, start } from '../../bindings/javascript/package/module';
+import { ask, bounded, start } from '../../bindings/javascript/package/module';
 import { fromBase64, through } from './bytes';
 import type { ToPage, ToWorker } from './messages';
 
@@ -15,21 +15,10 @@ scope.onmessage = async ({ data }) => {
       bounded();
       scope.postMessage({ answer: '' });
     } else {
-      scope.postMessage({ answer: answer(data.tool, data.request) });
+      scope.postMessage({ answer: ask(data.tool, data.request).text });
     }
   } catch (error) {
     const { code, message, pointer, remedy } = error instanceof AbideError ? error : { code: '', message: String(error), pointer: '', remedy: '' };
     scope.postMessage({ fault: { code, detail: message, member: pointer, remedy } });
   }
 };
-
-function answer(tool: string, request: string): string {
-  const module = bounded();
-  try {
-    const [asked = 0, name = 0] = module.write([request, tool]);
-    if (module.exports.page(asked, name) === FAILED) module.refuse();
-    return module.answer().text;
-  } catch (cause) {
-    throw failed(cause);
-  }
-}

@@ -118,6 +118,11 @@ function bytesOf(body: unknown, pointer: string): Uint8Array {
   throw mismatch('invalid-robots', pointer, 'the text or the bytes of a file', body);
 }
 
+/** Bytes that an answer has in base64. */
+export function fromBase64(text: string): Uint8Array {
+  return Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+}
+
 /** A file that may be missing. */
 export function optionalFile(body: unknown, pointer: string): string | Uint8Array | undefined {
   return body === undefined || body === null ? undefined : file(body, pointer);

@@ -16,25 +16,9 @@ interface Exports {
   allows_many(policy: number, urls: number): number;
   decide(policy: number, question: number, html: number): number;
   allows_once(request: number, url: number, file: number): number;
-  tool(tool: number, request: number, first: number, second: number): number;
-  /** Only in the module of the web page. */
-  page(request: number, tool: number): number;
+  tool(name: number, request: number, first: number, second: number): number;
   trap(): number;
 }
-
-/** The numbers of tools, as `src/tools/mod.rs` has them. */
-export const TOOLS = {
-  lint: 0,
-  fix: 1,
-  fmt: 2,
-  explain: 3,
-  diff: 4,
-  matrix: 5,
-  test: 6,
-  convert: 7,
-  knownRobots: 8,
-  retrieval: 9,
-} as const;
 
 /** The answer of a function that has written what is wrong. */
 export const FAILED = -1;
@@ -188,17 +172,17 @@ export function failed(cause: unknown): unknown {
   return new AbideError('module-failed', '', message, 'please report the question', { cause });
 }
 
-/** Asks a tool. */
+/** Asks a tool, by its name in `src/tools.rs`. */
 export function ask(
-  tool: keyof typeof TOOLS,
+  tool: string,
   request: string,
   first?: Piece,
   second?: Piece,
 ): { text: string; bytes: Uint8Array } {
   const module = bounded();
   try {
-    const [json = 0, one = 0, two = 0] = module.write([request, first, second]);
-    if (module.exports.tool(TOOLS[tool], json, one, two) === FAILED) module.refuse();
+    const [name = 0, json = 0, one = 0, two = 0] = module.write([tool, request, first, second]);
+    if (module.exports.tool(name, json, one, two) === FAILED) module.refuse();
     return module.answer();
   } catch (cause) {
     throw failed(cause);

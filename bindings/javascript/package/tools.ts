@@ -8,7 +8,10 @@ import type {
   ExplainBody,
   FileExplanation,
   FileFinding,
+  Findings,
+  FormattedFile,
   KnownRobot,
+  KnownRobots,
   LintRequest,
   Matrix,
   MatrixRequest,
@@ -21,6 +24,7 @@ import {
   type Body,
   type Options,
   file,
+  fromBase64,
   instant,
   listed,
   object,
@@ -47,15 +51,22 @@ export type ConvertOptions = Options<ConvertRequest, 'to'>;
 /** A format that files and tags are converted to. */
 export type Form = ConvertRequest['to'];
 
-/** The JSON of a request of a tool. Files are arguments, and answers have everything. */
+/** The JSON of a request of a tool. Files are arguments. */
 function asked(options: Record<string, unknown>, own: Record<string, unknown>): string {
   return request(options, own, ['robots', 'robots_base64', 'all']);
 }
 
-function lintRequest(options: unknown, fix?: unknown): { json: string; html: string | Uint8Array | undefined } {
+/** The answer to a request of the linter, with all findings. */
+function linted(robots: Body | null, options: unknown, fix?: unknown): Findings {
   const { html, now, select, ignore, ...rest } = object(options);
-  const own = { fix, now: instant(now), select: listed(select), ignore: listed(ignore) };
-  return { json: asked(rest, own), html: optionalFile(html, '/html') };
+  const own = { fix, now: instant(now), select: listed(select), ignore: listed(ignore), all: true };
+  const json = asked(rest, own);
+  return JSON.parse(ask('lint', json, given(robots), optionalFile(html, '/html')).text);
+}
+
+/** A file that may be `null`. */
+function given(robots: Body | null): string | Uint8Array | undefined {
+  return robots === null ? undefined : file(robots, '/robots');
 }
 
 /**
@@ -63,8 +74,7 @@ function lintRequest(options: unknown, fix?: unknown): { json: string; html: str
  * then the file may be `null`.
  */
 export function lint(robots: Body | null, options?: ResponseLintOptions): FileFinding[] {
-  const { json, html } = lintRequest(options);
-  return JSON.parse(ask('lint', json, robots === null ? undefined : file(robots, '/robots'), html).text);
+  return linted(robots, options).findings;
 }
 
 /** How a file is fixed. */
@@ -86,22 +96,23 @@ export interface Fixed<B> {
 /** The form of a new file: that of the old one. */
 type Written<B> = B extends string ? string : Uint8Array;
 
-function written<B extends Body>(like: B, bytes: Uint8Array): Written<B> {
+function written<B extends Body>(like: B, text: string | undefined, base64 = ''): Written<B> {
+  if (typeof like === 'string' && text !== undefined) return text as Written<B>;
+  const bytes = text === undefined ? fromBase64(base64) : new TextEncoder().encode(text);
   return (typeof like === 'string' ? new TextDecoder().decode(bytes) : bytes) as Written<B>;
 }
 
 /** Applies the fixes of the linter. */
 export function fix<B extends Body>(robots: B, options?: FixOptions): Fixed<Written<B>> {
   const { safety = 'safe', ...rest } = object(options);
-  const { json, html } = lintRequest(rest, safety);
-  const answer = ask('fix', json, file(robots, '/robots'), html);
-  const { fixed, findings } = JSON.parse(answer.text) as Fixed<never>;
-  return { robots: written(robots, answer.bytes), fixed, findings };
+  const { fixed = 0, findings, robots: text, robots_base64 } = linted(robots, rest, safety);
+  return { robots: written(robots, text, robots_base64), fixed, findings };
 }
 
 /** Formats a robots.txt without changing what it means. */
 export function fmt<B extends Body>(robots: B): Written<B> {
-  return written(robots, ask('fmt', '{}', file(robots, '/robots')).bytes);
+  const answer: FormattedFile = JSON.parse(ask('fmt', '{}', file(robots, '/robots')).text);
+  return written(robots, answer.formatted, answer.formatted_base64);
 }
 
 /** URLs as a list of texts. */
@@ -119,15 +130,15 @@ export function explain(
 ): FileExplanation[] {
   const { urls, now, ...rest } = object(options);
   const own = { agents: listed(agents), urls: urlList(urls), now: instant(now) };
-  const json = asked(rest, own);
-  return JSON.parse(ask('explain', json, robots === null ? undefined : file(robots, '/robots')).text);
+  // For one robot the answer is an object.
+  return [JSON.parse(ask('explain', asked(rest, own), given(robots)).text)].flat();
 }
 
 /** Shows what changes for whom from one robots.txt to another, for all URLs there can be. */
 export function diff(before: Body, after: Body, options?: DiffOptions): Diff {
   const { agents, urls, ...rest } = object(options);
-  const sides = { before: {}, after: {} };
-  const json = asked(rest, { ...sides, agents: listed(agents), urls: urlList(urls) });
+  const own = { before: {}, after: {}, agents: listed(agents), urls: urlList(urls), all: true };
+  const json = asked(rest, own);
   return JSON.parse(ask('diff', json, file(before, '/before'), file(after, '/after')).text);
 }
 
@@ -148,11 +159,10 @@ export function test(robots: Body, cases: string, options?: TestOptions): Test {
 export function convert(robots: Body | null, to: Form, options?: ConvertOptions): Convert {
   const { html, ...rest } = object(options);
   const json = asked(rest, { to });
-  const body = robots === null ? undefined : file(robots, '/robots');
-  return JSON.parse(ask('convert', json, body, optionalFile(html, '/html')).text);
+  return JSON.parse(ask('convert', json, given(robots), optionalFile(html, '/html')).text);
 }
 
 /** The table of known robots: names, operators, purposes and documented behaviour. */
 export function knownRobots(): KnownRobot[] {
-  return JSON.parse(ask('knownRobots', '').text);
+  return (JSON.parse(ask('known-robots', '').text) as KnownRobots).robots;
 }

@@ -9,8 +9,8 @@
 //! a new instance, which bindings that keep their state in JavaScript cannot do.
 //!
 //! - `exchange`: what is asked and answered; `policy`: compiled files; `retrieval`: what to fetch,
-//!   and which rules apply; `tools`: the linter and its relatives; `page`: all that the web page
-//!   asks, for a module of its own.
+//!   and which rules apply; `tools`: the linter and its relatives, by their names; `page`: those
+//!   that only the module of the web page has.
 
 mod exchange;
 #[cfg(feature = "page")]
@@ -19,7 +19,6 @@ mod page;
 mod policy;
 #[cfg(feature = "retrieval")]
 mod retrieval;
-#[cfg(feature = "package")]
 mod tools;
 
 use abide_contract::RequestError;
@@ -157,28 +156,16 @@ pub extern "C" fn allows_once(request: usize, url: usize, file: usize) -> u32 {
     })
 }
 
-/// Answers a request for the tool of this number. In the room are the request, and two files,
+/// Answers a request for a tool. In the room are the name of the tool, the request, and two files,
 /// unless their lengths are [`exchange::ABSENT`].
-#[cfg(feature = "package")]
 #[unsafe(no_mangle)]
-pub extern "C" fn tool(number: u32, request: usize, first: usize, second: usize) -> u32 {
+pub extern "C" fn tool(name: usize, request: usize, first: usize, second: usize) -> u32 {
     with(|state| {
-        let [request, first, second] = state.exchange.asked([request, first, second]);
-        let answer = tools::answer(number, request.unwrap_or_default(), [first, second])?;
+        let asked = [name, request, first, second];
+        let [name, request, first, second] = state.exchange.asked(asked);
+        let [name, request] = [name, request].map(Option::unwrap_or_default);
+        let answer = tools::answer(name, request, [first, second])?;
         state.exchange.write(answer.json.as_bytes(), &answer.file);
-        Ok(0)
-    })
-}
-
-/// Answers what the web page asks. In the room are the request, and the name of the tool.
-#[cfg(feature = "page")]
-#[unsafe(no_mangle)]
-pub extern "C" fn page(request: usize, tool: usize) -> u32 {
-    with(|state| {
-        let [request, tool] = state.exchange.asked([request, tool]);
-        let [request, tool] = [request, tool].map(Option::unwrap_or_default);
-        let answer = page::answer(tool, request)?;
-        state.exchange.write(answer.as_bytes(), &[]);
         Ok(0)
     })
 }

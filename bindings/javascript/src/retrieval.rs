@@ -5,7 +5,7 @@
 use crate::tools::{Answer, Files};
 use abide::rep::Cause;
 use abide::{Client, Moment, Policy};
-use abide_contract::{RequestError, RetrievalJson, codes, read};
+use abide_contract::{RequestError, RetrievalJson, codes, read, text};
 use abide_fetch::guard::Guard;
 use abide_fetch::machine::{
     Event, FAILURES, NextFetch, Plan, Response, RetrievalSettings, State, Walk,
@@ -201,8 +201,8 @@ impl Site {
                 .collect(),
         });
         Answer {
+            json: text::line(&self.told(request)),
             file: self.record.to_bytes(&Seal::checksum()),
-            ..Answer::of(&self.told(request))
         }
     }
 }
