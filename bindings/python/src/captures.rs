@@ -232,14 +232,8 @@ fn alone(capture: Capture) -> FoundCapture {
 }
 
 fn of_hex(text: &str) -> Option<[u8; 32]> {
-    let mut digest = [0; 32];
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
-    for (at, byte) in digest.iter_mut().enumerate() {
-        *byte = u8::from_str_radix(text.get(2 * at..2 * at + 2)?, 16).ok()?;
-    }
-    Some(digest)
+    let hash: BodyHash = text.parse().ok()?;
+    Some(*hash.as_bytes())
 }
 
 fn original_text(original: &Original) -> String {

@@ -101,7 +101,7 @@ pub use abide;
 /// What the head of a page says to robots.
 #[cfg(feature = "html")]
 pub use abide_html as html;
-pub use record::{Body, BodyHash, Origin, Record, RecordError, Resource, Seal};
+pub use record::{Body, BodyHash, BodyHashError, Origin, Record, RecordError, Resource, Seal};
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 #[cfg(not(target_family = "wasm"))]
 pub use robots::{

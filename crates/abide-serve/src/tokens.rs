@@ -4,6 +4,7 @@ use crate::config::{Quota, Settings, place, without_value};
 use crate::in_flight::TOO_MANY;
 use crate::problem::Problem;
 use abide::explain::visible_url;
+use abide_fetch::BodyHash;
 use arc_swap::ArcSwap;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -116,17 +117,9 @@ pub fn new_token(name: &str) -> Result<(String, String), TokensError> {
     let random = SystemRandom::new();
     random.fill(&mut secret).map_err(|_| TokensError::Random)?;
     let token = format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(secret));
-    let hash = hex(digest(&SHA256, token.as_bytes()).as_ref());
+    let hash = BodyHash::of(token.as_bytes());
     let table = format!("[[token]]\nname = \"{name}\"\nsha256 = \"{hash}\"\n");
     Ok((token, table))
-}
-
-fn hex(bytes: &[u8]) -> String {
-    use std::fmt::Write as _;
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }
 
 fn check_name(name: &str) -> Result<(), &'static str> {
@@ -425,8 +418,10 @@ fn caller<'e>(
     if !names.insert(&entry.name) {
         return Err("the name is there twice; give each token its own");
     }
-    let hash = unhex(&entry.sha256)
-        .ok_or("expected the SHA-256 of the token as 64 hexadecimal digits in sha256")?;
+    let hash: BodyHash = entry
+        .sha256
+        .parse()
+        .map_err(|_| "expected the SHA-256 of the token as 64 hexadecimal digits in sha256")?;
     let rate = entry.rate.unwrap_or(own.rate);
     let burst = entry.burst.or(entry.rate).unwrap_or(own.burst).max(1);
     let fetch_rate = entry.fetch_rate.unwrap_or(own.fetch_rate);
@@ -440,18 +435,7 @@ fn caller<'e>(
         fetch_rate,
         concurrency,
     };
-    Ok(Caller::new(&entry.name, hash, quota))
-}
-
-fn unhex(text: &str) -> Option<[u8; 32]> {
-    if text.len() != 64 || !text.bytes().all(|byte| byte.is_ascii_hexdigit()) {
-        return None;
-    }
-    let mut bytes = [0; 32];
-    for (byte, place) in bytes.iter_mut().zip((0..64).step_by(2)) {
-        *byte = u8::from_str_radix(text.get(place..place + 2)?, 16).ok()?;
-    }
-    Some(bytes)
+    Ok(Caller::new(&entry.name, *hash.as_bytes(), quota))
 }
 
 #[cfg(test)]
@@ -496,7 +480,7 @@ mod tests {
     fn a_new_token_has_the_hash_in_its_table() {
         let (token, table) = new_token("crawler").unwrap();
         assert!(token.starts_with(PREFIX) && token.len() == PREFIX.len() + 43);
-        assert!(table.contains(&hex(digest(&SHA256, token.as_bytes()).as_ref())));
+        assert!(table.contains(&BodyHash::of(token.as_bytes()).to_string()));
         assert!(!table.contains(&token));
         assert!(new_token("a b").is_err());
     }

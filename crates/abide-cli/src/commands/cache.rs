@@ -93,23 +93,14 @@ fn current_rules(state: &State<Body>, now: Moment) -> String {
 }
 
 fn show(cache: &FileArg, what: &str, keys: &[SealKey]) -> anyhow::Result<Exit> {
-    match (digest(what), Resource::robots_txt(what)) {
-        (Some(hash), _) => show_body(cache, hash),
-        (None, Some(robots_txt)) => show_resource(cache, what, robots_txt, keys),
-        (None, None) => bail!(
+    match (what.parse(), Resource::robots_txt(what)) {
+        (Ok(hash), _) => show_body(cache, hash),
+        (Err(_), Some(robots_txt)) => show_resource(cache, what, robots_txt, keys),
+        (Err(_), None) => bail!(
             "{} is neither an http or https URL nor a SHA-256 of 64 digits",
             visible_url(what)
         ),
     }
-}
-
-fn digest(text: &str) -> Option<BodyHash> {
-    let is_hex = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
-    let mut bytes = [0; 32];
-    for (byte, place) in bytes.iter_mut().zip((0..text.len()).step_by(2)) {
-        *byte = u8::from_str_radix(text.get(place..place + 2)?, 16).ok()?;
-    }
-    is_hex.then(|| BodyHash::from_bytes(bytes))
 }
 
 fn show_body(cache: &FileArg, hash: BodyHash) -> anyhow::Result<Exit> {

@@ -5,9 +5,11 @@ use crate::machine::RobotsTxt;
 use abide::Limits;
 use abide::{Client, Policy};
 use std::fmt;
+use std::str::FromStr;
 use std::sync::Arc;
+use thiserror::Error;
 
-/// The SHA-256 of a body; `Display` writes 64 hexadecimal digits.
+/// The SHA-256 of a body; `Display` writes 64 hexadecimal digits, which `FromStr` reads.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyHash([u8; 32]);
 
@@ -46,6 +48,39 @@ impl fmt::Display for BodyHash {
         };
         let digits = self.0.map(|byte| [digit(byte >> 4), digit(byte & 0x0f)]);
         f.write_str(str::from_utf8(digits.as_flattened()).unwrap_or_default())
+    }
+}
+
+/// The text is no SHA-256.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("expected a SHA-256 of 64 hexadecimal digits")]
+#[non_exhaustive]
+pub struct BodyHashError;
+
+/// Reads 64 hexadecimal digits, capital letters too.
+///
+/// ```
+/// use abide_fetch::BodyHash;
+/// let hash = BodyHash::of(b"");
+/// assert_eq!(hash.to_string().parse(), Ok(hash));
+/// assert_eq!(hash.to_string().to_uppercase().parse(), Ok(hash));
+/// for wrong in ["", "e3b0", &format!("{hash}00"), &"+1".repeat(32), &"é".repeat(32)] {
+///     assert!(wrong.parse::<BodyHash>().is_err(), "{wrong}");
+/// }
+/// ```
+impl FromStr for BodyHash {
+    type Err = BodyHashError;
+
+    fn from_str(text: &str) -> Result<Self, BodyHashError> {
+        let is_hex = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        let text = Some(text).filter(|_| is_hex).ok_or(BodyHashError)?;
+        let mut bytes = [0; 32];
+        for (byte, at) in bytes.iter_mut().zip((0..).step_by(2)) {
+            let digits = text.get(at..).and_then(|rest| rest.get(..2));
+            let digits = digits.ok_or(BodyHashError)?;
+            *byte = u8::from_str_radix(digits, 16).map_err(|_| BodyHashError)?;
+        }
+        Ok(Self(bytes))
     }
 }
 

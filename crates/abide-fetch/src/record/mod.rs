@@ -16,7 +16,7 @@ mod origin;
 mod resource;
 
 pub(crate) use body::Cut;
-pub use body::{Body, BodyHash};
+pub use body::{Body, BodyHash, BodyHashError};
 pub use envelope::{RecordError, Seal};
 pub use origin::Origin;
 pub(crate) use origin::key;
