@@ -60,6 +60,8 @@ pub(super) struct Site {
     pub(super) resource: Resource,
     pub(super) state: State<Body>,
     why: RetrievalState,
+    /// Whether the rules of a file apply.
+    has_file_rules: bool,
     /// Since when this is valid.
     pub(super) since: Moment,
     /// Until when this is valid.
@@ -106,6 +108,7 @@ impl Site {
         Self {
             resource,
             why,
+            has_file_rules: plan.file().is_some(),
             since: at,
             until,
             renew,
@@ -168,11 +171,7 @@ impl Site {
 
     pub(super) fn site_rules(&self, policy: Arc<Policy>) -> SiteRules {
         let copy = self.state.copy();
-        let is_used = matches!(
-            self.why,
-            RetrievalState::Fresh | RetrievalState::RefreshFailed | RetrievalState::GraceIsOver
-        );
-        let file = self.state.body().filter(|_| is_used);
+        let file = self.state.body().filter(|_| self.has_file_rules);
         SiteRules {
             policy,
             origin: Some(self.resource.origin()),
