@@ -2,7 +2,7 @@
 import { AnswerError } from './answers';
 import type { LiveFile, RobotsFile } from './bytes';
 import { announce, byId, code, element, replace, sentence, visible } from './dom';
-import { Latest, servedFile, service, type HistoryAnswer, type Observation } from './service';
+import { Latest, servedFile, service, type Observation, type SiteHistory } from './service';
 import { emptiness, siteUrl, type State } from './state';
 import { during, emptyState, problem } from './states';
 import { bytes, instant } from './words';
@@ -17,7 +17,7 @@ export class History {
   private readonly timeline = byId('timeline');
   private readonly force = byId('in-force');
   private readonly day = byId<HTMLInputElement>('day');
-  private answer: HistoryAnswer | null = null;
+  private answer: SiteHistory | null = null;
   private asked = '';
   private files = new Map<string, Promise<RobotsFile>>();
 
@@ -120,7 +120,7 @@ export class History {
     const place = element('div', {});
     const take = (where: 'draft' | 'before') => async () => {
       const file = await during(place, () => this.file(one), () => replace(place));
-      if (file) this.use({ url: this.answer!.robots_url, at: one.last, file, absence: emptiness(file) }, where);
+      if (file) this.use({ url: this.answer!.url, at: one.last, file, absence: emptiness(file) }, where);
     };
     const file = element('details', {}, element('summary', {}, 'Show the file'));
     file.addEventListener('toggle', () => { if (file.open) void this.showText(one, file); });

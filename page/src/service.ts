@@ -3,9 +3,9 @@ import { IS_STATIC, type Answers } from './answers';
 import { NO_FILE, decode, fromBase64, member, type RobotsFile } from './bytes';
 import { ModuleAnswers } from './module-answers';
 import { ServiceAnswers } from './service-answers';
-import type { Decision, Diff, FileExplanation, FileFinding, Findings, FormattedFile, KnownRobots, LintCode, Matrix, ShortAnswer, SitemapUrls, Table, UsageDecision, WrittenFile } from '../../bindings/javascript/package/contract';
+import type { Decision, Diff, FetchedSite, FileExplanation, FileFinding, Findings, FormattedFile, KnownRobots, LintCode, Matrix, ServedFile, ShortAnswer, SiteHistory, SitemapUrls, Table, UsageDecision, WrittenFile } from '../../bindings/javascript/package/contract';
 
-export type { CellAnswer, Decision, Diff, Edit, Evidence, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Outcome, Part, Profile, Region, ShortAnswer, Table } from '../../bindings/javascript/package/contract';
+export type { CellAnswer, Decision, Diff, Edit, Evidence, FetchedSite, FileExplanation, FileFinding, KnownRobot, Matrix, MatrixRobot, NamedClient, Observation, Outcome, Part, Profile, Region, ShortAnswer, SiteHistory, Table } from '../../bindings/javascript/package/contract';
 
 /** The answer for a usage, if the decision has one. */
 export function answerFor({ usages }: Decision, usage: string): UsageDecision | undefined {
@@ -16,32 +16,6 @@ export function answerFor({ usages }: Decision, usage: string): UsageDecision | 
 export function statementLine({ decided_by }: ShortAnswer): number | null | undefined {
   return decided_by?.statement && decided_by.source !== 'default' ? decided_by.line : undefined;
 }
-
-export interface FileText { sha256: string; bytes: number; cut: boolean; cut_line: boolean; body?: string; body_base64?: string }
-export interface Live {
-  origin: string;
-  robots_url: string;
-  /** Why these rules apply: fresh, refresh-failed, unreachable, grace-is-over, due or never-asked. */
-  state: string;
-  in_force: 'file' | 'allow-all' | 'disallow-all' | 'unknown';
-  status?: number | null;
-  since?: string | null;
-  confirmed?: string | null;
-  /** How many seconds ago that was. */
-  age?: number | null;
-  expires?: string | null;
-  unreachable_since?: string | null;
-  retry_at?: string | null;
-  /** Until when the site asked to be left alone, if it was not asked again for that reason. */
-  asks_to_wait?: string;
-  why: string;
-  lifetime?: number | null;
-  redirects: { url: string; address?: string; status?: number | null; failure?: string | null; milliseconds: number }[];
-  headers: Record<string, string>;
-  file?: FileText;
-}
-export interface Observation { sha256: string; bytes: number; first: string; last: string }
-export interface HistoryAnswer { robots_url: string; observations: Observation[]; file?: FileText }
 
 /** Of these two, a build has one. */
 const answers: Answers = IS_STATIC ? new ModuleAnswers() : new ServiceAnswers();
@@ -66,9 +40,9 @@ export const service = {
   sitemap: (request: object, signal?: AbortSignal) => answers.ask<SitemapUrls>('sitemap', request, signal),
   init: (wishes: object, signal?: AbortSignal) => answers.ask<WrittenFile>('init', wishes, signal),
   /** What the site serves now: a copy from before is confirmed first. */
-  robots: (url: string, signal?: AbortSignal) => answers.ask<Live>('robots', { url, refresh: 'true' }, signal),
-  history: (url: string, signal?: AbortSignal) => answers.ask<HistoryAnswer>('history', { url }, signal),
-  served: (url: string, sha256: string) => answers.ask<HistoryAnswer>('history', { url, sha256 }),
+  robots: (url: string, signal?: AbortSignal) => answers.ask<FetchedSite>('robots', { url, refresh: 'true' }, signal),
+  history: (url: string, signal?: AbortSignal) => answers.ask<SiteHistory>('history', { url }, signal),
+  served: (url: string, sha256: string) => answers.ask<SiteHistory>('history', { url, sha256 }),
   known: () => answers.ask<KnownRobots>('known-robots', {}),
 };
 
@@ -82,7 +56,7 @@ export function fileOf(text?: string | null, encoded?: string | null): RobotsFil
  * A file that a site served. If it is cut, a sign of that follows. The sign is behind the parsing limit, so every
  * tool sees that the file goes on, and which line is cut.
  */
-export function servedFile(served?: FileText): RobotsFile {
+export function servedFile(served?: ServedFile): RobotsFile {
   const file = fileOf(served?.body, served?.body_base64);
   return served?.cut ? { ...file, text: `${file.text}${served.cut_line ? '…' : '\n'}` } : file;
 }

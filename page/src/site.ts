@@ -2,7 +2,7 @@
 import { IS_STATIC } from './answers';
 import type { LiveFile, RobotsFile } from './bytes';
 import { append, byId, code, count, element, replace, visible } from './dom';
-import { Latest, servedFile, service, type Live } from './service';
+import { Latest, servedFile, service, type FetchedSite } from './service';
 import { EMPTY, emptiness, siteUrl } from './state';
 import { during } from './states';
 import { bytes, instant } from './words';
@@ -13,30 +13,41 @@ function isWebPage({ text }: RobotsFile): boolean {
 }
 
 /** What the site serves, in a sentence, and whether there is something to compare with. */
-function meaning(live: Live): { sentence: string; usable: boolean } {
-  switch (live.in_force) {
+function meaning(live: FetchedSite): { sentence: string; usable: boolean } {
+  switch (live.rules) {
     case 'file':
       return { sentence: served(live), usable: true };
-    case 'allow-all': return { sentence: 'The site has no robots.txt, so everything is allowed.', usable: true };
-    case 'disallow-all': return { sentence: 'The file could not be fetched, so nothing is allowed until it can be.', usable: false };
+    case 'unavailable': return { sentence: 'The site has no robots.txt, so everything is allowed.', usable: true };
+    case 'unreachable': return { sentence: 'The file could not be fetched, so nothing is allowed until it can be.', usable: false };
     case 'unknown': return { sentence: 'Nothing is known about the file of this site.', usable: false };
   }
 }
 
-function served(live: Live): string {
+function served(live: FetchedSite): string {
   const [what, meaning] = live.file?.bytes === 0 ? ['an empty file', ', so everything is allowed']
     : isWebPage(servedFile(live.file)) ? ['a web page instead of a robots.txt', ''] : ['this file', ''];
-  return live.state === 'fresh' ? `The site serves ${what}${meaning}.`
+  return live.retrieval.state === 'fresh' ? `The site serves ${what}${meaning}.`
     : `The site served ${what}${meaning}. This is the last copy: the site gives no newer one.`;
+}
+
+/** Why there is no file, and why the site was not asked again. */
+function reason({ cause, asks_to_wait }: FetchedSite): string {
+  const waits = asks_to_wait && `it was not asked again, because it asked to be left alone until ${instant(asks_to_wait)} (Retry-After)`;
+  return [cause, waits].filter(Boolean).join('; ');
+}
+
+/** The requests that the service sent last, or those that brought what it keeps. */
+function requestsOf({ requests, trail }: FetchedSite): FetchedSite['requests'] {
+  return requests.length > 0 ? requests : (trail?.requests ?? []);
 }
 
 /** The names that requests have for failures. */
 const FAILURES = ['dns', 'connect', 'tls', 'timeout', 'truncated', 'redirect-limit', 'bad-redirect', 'refused', 'network'];
 
 /** Why there is no file, as requests say it. */
-function absenceOf({ in_force, status, redirects }: Live): string {
-  const failure = redirects.at(-1)?.failure ?? '';
-  if (in_force === 'allow-all') return status && status >= 400 && status < 500 ? String(status) : '404';
+function absenceOf(live: FetchedSite): string {
+  const { status, failure = '' } = requestsOf(live).at(-1) ?? {};
+  if (live.rules === 'unavailable') return status && status >= 400 && status < 500 ? String(status) : '404';
   return status && status >= 500 ? String(status) : FAILURES.includes(failure) ? failure : 'network';
 }
 
@@ -89,8 +100,8 @@ export class Site {
     if (!live || signal.aborted) return null;
     const file = servedFile(live.file);
     const { sentence, usable } = meaning(live);
-    const absence = live.in_force === 'file' ? emptiness(file) : absenceOf(live);
-    this.live = { url: live.robots_url, at: live.confirmed ?? live.since ?? new Date().toISOString(), file, absence };
+    const absence = live.rules === 'file' ? emptiness(file) : absenceOf(live);
+    this.live = { url: live.url, at: live.retrieval.checked_at ?? live.retrieval.fetched_at ?? new Date().toISOString(), file, absence };
     this.show(live, sentence);
     if (into) this.loaded(file, absence);
     return usable ? this.live : null;
@@ -120,33 +131,35 @@ export class Site {
     this.beside.textContent = 'The editor has another text: the answers below are about that.';
   }
 
-  private show(live: Live, sentence: string): void {
-    const redirects = live.redirects.length - 1;
-    const steps = live.redirects.map(({ url, address, status, failure, milliseconds }) =>
+  private show(live: FetchedSite, sentence: string): void {
+    const { retrieval } = live;
+    const [requests, why] = [requestsOf(live), reason(live)];
+    const redirects = requests.length - 1;
+    const steps = requests.map(({ url, address, status, failure, milliseconds }) =>
       element('li', {}, code(url), ` ${status ?? failure ?? 'no answer'}, ${milliseconds} ms${address ? `, ${address}` : ''}`));
     const facts: [string, Node | string | null | undefined | false][] = [
-      ['Address', code(live.robots_url)],
+      ['Address', code(live.url)],
       ['Requests', steps.length > 0 ? element('ol', {}, ...steps) : 'none: the service had a copy'],
-      ['Why', visible(live.why)],
+      ['Why', visible(why)],
       ['Size', live.file && `${bytes(live.file.bytes)}${live.file.cut ? ', and more that is not read' : ''}`],
-      ['Fetched', live.since && instant(live.since)],
-      ['Confirmed', live.confirmed && instant(live.confirmed)],
+      ['Fetched', retrieval.fetched_at && instant(retrieval.fetched_at)],
+      ['Confirmed', retrieval.checked_at && instant(retrieval.checked_at)],
       ['Lifetime', live.lifetime ? `${duration(live.lifetime)}, says the site` : 'the site says nothing'],
-      ['Fresh until', live.expires && instant(live.expires)],
-      ['Fails since', live.unreachable_since && instant(live.unreachable_since)],
-      ['Asked again', live.retry_at && instant(live.retry_at)],
-      ...Object.entries(live.headers).map(([name, value]): [string, Node] => [name, code(value)]),
+      ['Fresh until', retrieval.fresh_until && instant(retrieval.fresh_until)],
+      ['Fails since', retrieval.unreachable_since && instant(retrieval.unreachable_since)],
+      ['Asked again', retrieval.unreachable_since && live.next_fetch && instant(live.next_fetch)],
+      ...(live.trail?.fields ?? []).map(({ name, value }): [string, Node] => [name, code(value)]),
     ];
     replace(this.place,
       element('div', { class: 'line' },
         element('strong', {}, sentence),
-        (live.in_force !== 'file' || live.asks_to_wait) && element('span', {}, visible(live.why)),
+        why !== '' && element('span', {}, visible(why)),
         live.file?.cut && element('span', { class: 'notice' }, `The file is longer than ${bytes(live.file.bytes)}: the rest is not here, and robots may ignore it.`),
         this.beside,
         element('span', { class: 'note' }, [
-          typeof live.age === 'number' && !live.unreachable_since ? `fetched ${live.age < 1 ? 'just now' : `${duration(live.age)} ago`}` : null,
+          typeof live.age === 'number' && !retrieval.unreachable_since ? `fetched ${live.age < 1 ? 'just now' : `${duration(live.age)} ago`}` : null,
           `as of ${instant(this.live!.at)}`,
-          live.status ? `status ${live.status}` : null,
+          requests.at(-1)?.status ? `status ${requests.at(-1)!.status}` : null,
           redirects > 0 ? count(redirects, 'redirect') : null,
           live.file ? `robots may use an older copy for up to ${duration(Math.min(live.lifetime ?? LONGEST_COPY, LONGEST_COPY))}` : null,
         ].filter(Boolean).join(' · '))),

@@ -907,15 +907,21 @@ export interface FetchedSite {
   rules: FetchedSiteRules;
   /** Why there is no file, in words: `HTTP status 404`. */
   cause?: string;
-  /** How many bytes of the file are kept, if one applies. */
-  bytes?: number;
+  /** The file, if one applies. The command leaves its text out. */
+  file?: ServedFile;
   /** How the file was fetched, and how long it is valid. */
   retrieval: Retrieval;
+  /** How many seconds ago it was last confirmed. */
+  age?: number;
+  /** For how many seconds the site says that it is fresh. */
+  lifetime?: number;
   /** The earliest instant at which to ask again. Missing: now. */
   next_fetch?: string;
+  /** Until when the site asked to be left alone (`Retry-After`), if it was not asked again for that reason. */
+  asks_to_wait?: string;
   /** The `User-Agent` that was sent. Missing if nothing was requested. */
   user_agent?: string;
-  /** The requests that were sent or refused now: the first one, and one for each redirect. */
+  /** The requests that this process sent or refused last: the first one, and one for each redirect. Empty if it had no need to. */
   requests: SentRequest[];
   /** How the file was fetched that applies, or the response that says that there is none, also if that was earlier. Missing if nothing is stored, or an older version stored it without this. */
   trail?: FetchTrail;
@@ -1344,6 +1350,20 @@ export type Note =
   | 'pending'
   | 'redirect-not-followed'
   | 'not-modified';
+
+/** A file that a site served, and when. */
+export interface Observation {
+  /** SHA-256 of the bytes that were kept. */
+  sha256: string;
+  /** How many bytes were kept. */
+  bytes: number;
+  /** The first time that it was served. */
+  first: string;
+  /** The last time that it was served. */
+  last: string;
+  /** How it was fetched the first time. Missing if an older version stored it without this. */
+  trail?: FetchTrail;
+}
 
 /** How much is left out, so that the answer is at most 20 times as long as the files; absent if nothing is, as with `--all`. */
 export interface Omitted {
@@ -1822,6 +1842,22 @@ export interface SentRequest {
   milliseconds: number;
 }
 
+/** A file as a site served it. */
+export interface ServedFile {
+  /** SHA-256 of the bytes that were kept. */
+  sha256: string;
+  /** How many bytes were kept. */
+  bytes: number;
+  /** Whether the file goes on behind them. */
+  cut: boolean;
+  /** Whether the bytes that were kept end within a line. That line does not count. */
+  cut_line: boolean;
+  /** The text, if it is UTF-8. */
+  body?: string;
+  /** The bytes otherwise. */
+  body_base64?: string;
+}
+
 /** A setting as `abide config` lists it. */
 export interface SettingEntry {
   /** The key in `abide.toml`, such as `ignore` or `severity.bom`. A list has one entry for each member. */
@@ -1884,6 +1920,18 @@ export interface Side {
 export type SignalScope =
   | 'group'
   | 'file';
+
+/** Every file that a site served. */
+export interface SiteHistory {
+  /** Version of this form. */
+  schema: number;
+  /** URL of the robots.txt. */
+  url: string;
+  /** The files, the first one first. */
+  observations: Observation[];
+  /** The file that was asked for. */
+  file?: ServedFile;
+}
 
 /** Vocabularies that count, and documents beside robots.txt, with the meaning that they have in a request of `/v1/decide`. They are read as strictly as there. */
 export interface SitePreferences {

@@ -19,7 +19,7 @@ use abide_fetch::machine::{CurrentRules, Plan, RetrievalSettings, State, Trail, 
 use abide_fetch::pace::{PaceReport, PaceSettings, Pacer};
 use abide_fetch::store::{FileStore, Place, StoreError};
 use abide_fetch::{
-    Body, BodyHash, Certificate, Observer, RequestUrl, Resource, RobotsCache, Warning,
+    Body, BodyHash, Certificate, Observer, RequestUrl, Resource, RobotsCache, SiteState, Warning,
 };
 use abide_html::Resources;
 use anyhow::{Context, ensure};
@@ -125,9 +125,9 @@ pub(crate) struct SiteFetcher {
     /// Whether fetching a page failed.
     lacks_a_page: Cell<bool>,
     /// What was fetched ahead, by the URL of the robots.txt.
-    ahead: RefCell<HashMap<String, (State<Body>, Moment)>>,
+    ahead: RefCell<HashMap<String, SiteState>>,
     /// The sites that could not be fetched, in the same way.
-    failures: RefCell<HashMap<String, (State<Body>, Moment)>>,
+    failures: RefCell<HashMap<String, SiteState>>,
     runtime: Option<tokio::runtime::Runtime>,
 }
 
@@ -403,10 +403,10 @@ impl SiteFetcher {
 
     /// What was found out less than an hour ago about a site that could not be fetched: a list has
     /// many URLs of it.
-    fn known_failure(&self, url: &str) -> Option<(State<Body>, Moment)> {
+    fn known_failure(&self, url: &str) -> Option<SiteState> {
         let failures = self.failures.borrow();
         let failed = failures.get(url)?;
-        let age = abide_fetch::http::now().unix_seconds() - failed.1.unix_seconds();
+        let age = abide_fetch::http::now().unix_seconds() - failed.at.unix_seconds();
         (0..MAX_FAILURE_SECONDS)
             .contains(&age)
             .then(|| failed.clone())
@@ -428,14 +428,17 @@ impl SiteFetcher {
             Some(found) => Some(found),
             None => self.wait(self.robots.state(url))?,
         };
-        if let Some(failed) = found.as_ref().filter(|(state, _)| state.outage().is_some()) {
+        if let Some(failed) = found
+            .as_ref()
+            .filter(|found| found.state.outage().is_some())
+        {
             let mut failures = self.failures.borrow_mut();
             if failures.len() >= MAX_FAILURES {
                 failures.clear();
             }
             failures.insert(url.to_owned(), failed.clone());
         }
-        let (state, at) = found
+        let SiteState { state, at, .. } = found
             .with_context(|| format!("the request for {} was interrupted", visible_url(url)))?;
         let resource = Resource::robots_txt(url);
         Ok(FetchedFile {

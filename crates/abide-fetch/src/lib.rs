@@ -105,8 +105,8 @@ pub use record::{Body, BodyHash, BodyHashError, Origin, Record, RecordError, Res
 pub use request_url::{RequestUrl, RequestUrlError, as_sent};
 #[cfg(not(target_family = "wasm"))]
 pub use robots::{
-    Builder, CacheTier, Clock, Observer, Refreshed, RequestRules, Retriever, RobotsCache,
-    SiteRules, SystemClock, Turn, Turns, Warning,
+    Builder, CacheTier, Clock, Observer, RequestRules, Retriever, RobotsCache, SiteRules,
+    SiteState, SystemClock, Turn, Turns, Warning,
 };
 #[cfg(feature = "client")]
 pub use robots::{DefaultFetcher, SetupError};

@@ -8,7 +8,7 @@ use utoipa::OpenApi;
 /// The schemas of the contract and of what tools write, by the names that the values of each file
 /// have in the document. Where a file is about a list, that is the name of an entry: findings are
 /// sent in an object. Where it is about one of several, each has its own name.
-const SCHEMAS: [(&str, &str); 11] = [
+const SCHEMAS: [(&str, &str); 12] = [
     ("Request", include_str!("../schema/request.json")),
     ("Decision", include_str!("../schema/decision.json")),
     ("Finding", include_str!("../schema/lint.json")),
@@ -18,6 +18,7 @@ const SCHEMAS: [(&str, &str); 11] = [
     ("TestReport", include_str!("../schema/test.json")),
     ("Conversion", include_str!("../schema/convert.json")),
     ("Table", include_str!("../schema/table.json")),
+    ("FetchedSite", include_str!("../schema/fetch.json")),
     ("LintRequest", include_str!("../schema/tool-requests.json")),
     ("Findings", include_str!("../schema/tool-answers.json")),
 ];

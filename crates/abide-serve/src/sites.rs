@@ -13,14 +13,14 @@ use abide_fetch::http::{
     DnsResolver, Fetcher, HopReport, Options, PageError, Resolver, Retrieval, SystemConnector,
     SystemResolver,
 };
-use abide_fetch::machine::{CurrentRules, RetrievalSettings, State};
+use abide_fetch::machine::{CurrentRules, RetrievalSettings};
 use abide_fetch::pace::{Fleet, PaceReport, PaceSettings, Pacer, TurnError, Visit};
 use abide_fetch::store::{
     FileStore, OpenError, Place, SealKeyError, ServerUrlError, SharedOptions, SharedStore,
 };
 use abide_fetch::{
-    Body, BodyHash, Observer, Origin, Refreshed, RequestUrl, Resource, RobotsCache, Seal,
-    SetupError, SiteRules, Turns,
+    BodyHash, Observer, Origin, RequestUrl, Resource, RobotsCache, Seal, SetupError, SiteRules,
+    SiteState, Turns,
 };
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -108,6 +108,8 @@ pub(crate) struct Sites {
     /// Fetches what is no robots.txt and no document beside one.
     fetcher: Fetcher,
     is_offline: bool,
+    /// The `User-Agent` of its requests.
+    pub(crate) user_agent: String,
     /// How files were fetched last, as far as this process did it.
     last: Arc<moka::sync::Cache<Resource, Arc<LastFetch>>>,
 }
@@ -116,6 +118,8 @@ pub(crate) struct Sites {
 #[derive(Debug)]
 pub(crate) struct LastFetch {
     pub(crate) hops: Vec<HopReport>,
+    pub(crate) media_type: Option<String>,
+    pub(crate) is_downgraded: bool,
 }
 
 impl LastFetch {
@@ -126,7 +130,7 @@ impl LastFetch {
                 + hop.url.as_str().len()
                 + hop.failure.as_ref().map_or(0, String::len)
         });
-        hops.sum()
+        hops.sum::<usize>() + self.media_type.as_ref().map_or(0, String::len)
     }
 }
 
@@ -137,6 +141,8 @@ impl Observer for Remembering {
     fn retrieved(&self, resource: &Resource, retrieval: &Retrieval) {
         let fetch = LastFetch {
             hops: retrieval.hops.clone(),
+            media_type: retrieval.media_type.clone(),
+            is_downgraded: retrieval.is_downgraded,
         };
         self.0.insert(resource.clone(), Arc::new(fetch));
     }
@@ -215,6 +221,7 @@ impl Sites {
             settings: retrieval,
             guard,
             is_offline: settings.offline,
+            user_agent: settings.user_agent.clone(),
             last,
         })
     }
@@ -372,25 +379,22 @@ impl Sites {
         Ok(Found::new(found, own))
     }
 
-    /// Fetches the robots.txt of the site of `requested`, unless it is known.
-    pub(crate) async fn fetched(
+    /// How the site of `requested` stands: asked for its robots.txt first unless that is known, or
+    /// with `is_refresh` even if it is. `None` if the retrieval was interrupted.
+    pub(crate) async fn state(
         &self,
         requested: &RequestUrl,
         turns: &RequestTurns,
-    ) -> Result<(), RequestError> {
-        let robots = self.robots.in_turns(turns.clone());
-        self.rules_of(&robots, requested).await.map(drop)
-    }
-
-    /// Asks the site of `requested` for its robots.txt, even if the known one is fresh.
-    pub(crate) async fn refreshed(
-        &self,
-        requested: &RequestUrl,
-        turns: &RequestTurns,
-    ) -> Result<Option<Refreshed>, RequestError> {
+        is_refresh: bool,
+    ) -> Result<Option<SiteState>, RequestError> {
         self.check_port(requested)?;
         let robots = self.robots.in_turns(turns.clone());
-        let found = robots.refreshed(requested.as_str()).await;
+        let url = requested.as_str();
+        let found = if is_refresh {
+            robots.refreshed(url).await
+        } else {
+            robots.state(url).await
+        };
         if found.as_ref().is_some_and(|found| found.is_local) {
             return Err(shortage());
         }
@@ -489,7 +493,7 @@ impl Sites {
         }
         let state = robots.state(requested.as_str()).await;
         let policy = request.policy_by(|client| match &state {
-            Some((state, at)) => state.plan(*at, &self.settings).policy(client),
+            Some(site) => site.state.plan(site.at, &self.settings).policy(client),
             None => Policy::without_rules(Access::Unknown, client),
         })?;
         let client = policy.client().clone();
@@ -514,27 +518,9 @@ impl Sites {
         self.robots.pacer()
     }
 
-    /// How the robots.txt of the site of `url` stands, and when that was evaluated.
-    pub(crate) async fn state(
-        &self,
-        url: &str,
-        turns: &RequestTurns,
-    ) -> Option<(State<Body>, Moment)> {
-        self.robots.in_turns(turns.clone()).state(url).await
-    }
-
-    /// The current robots.txt of the site of a URL, fetched first if needed. If there is
-    /// none, why.
-    pub(crate) async fn file(
-        &self,
-        requested: &RequestUrl,
-        turns: &RequestTurns,
-    ) -> Result<Arc<[u8]>, &'static str> {
-        let state = self.state(requested.as_str(), turns).await;
-        let plan = state
-            .as_ref()
-            .map(|(state, at)| state.plan(*at, &self.settings).current);
-        match plan {
+    /// The current robots.txt of a site. If there is none, why.
+    pub(crate) fn file(&self, site: Option<&SiteState>) -> Result<Arc<[u8]>, &'static str> {
+        match site.map(|site| site.state.plan(site.at, &self.settings).current) {
             Some(CurrentRules::File(body)) => Ok(body.to_parse()),
             Some(CurrentRules::AllowAll(_)) => {
                 Err("the site has no robots.txt; without one everything is allowed")

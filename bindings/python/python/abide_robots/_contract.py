@@ -981,16 +981,22 @@ class FetchedSite(TypedDict):
     """Which rules apply now: those of a file; none, because the site has no file (``unavailable``, everything is allowed) or because it cannot be fetched (``unreachable``, only robots.txt itself is allowed); or ``unknown``, because nothing is stored and nothing was requested."""
     cause: NotRequired[str]
     """Why there is no file, in words: ``HTTP status 404``."""
-    bytes: NotRequired[int]
-    """How many bytes of the file are kept, if one applies."""
+    file: NotRequired[ServedFile]
+    """The file, if one applies. The command leaves its text out."""
     retrieval: Retrieval
     """How the file was fetched, and how long it is valid."""
+    age: NotRequired[int]
+    """How many seconds ago it was last confirmed."""
+    lifetime: NotRequired[int]
+    """For how many seconds the site says that it is fresh."""
     next_fetch: NotRequired[str]
     """The earliest instant at which to ask again. Missing: now."""
+    asks_to_wait: NotRequired[str]
+    """Until when the site asked to be left alone (``Retry-After``), if it was not asked again for that reason."""
     user_agent: NotRequired[str]
     """The ``User-Agent`` that was sent. Missing if nothing was requested."""
     requests: list[SentRequest]
-    """The requests that were sent or refused now: the first one, and one for each redirect."""
+    """The requests that this process sent or refused last: the first one, and one for each redirect. Empty if it had no need to."""
     trail: NotRequired[FetchTrail]
     """How the file was fetched that applies, or the response that says that there is none, also if that was earlier. Missing if nothing is stored, or an older version stored it without this."""
     media_type: NotRequired[str]
@@ -1448,6 +1454,21 @@ Note: TypeAlias = Literal[
     "redirect-not-followed",
     "not-modified",
 ]
+
+
+class Observation(TypedDict):
+    """A file that a site served, and when."""
+
+    sha256: str
+    """SHA-256 of the bytes that were kept."""
+    bytes: int
+    """How many bytes were kept."""
+    first: str
+    """The first time that it was served."""
+    last: str
+    """The last time that it was served."""
+    trail: NotRequired[FetchTrail]
+    """How it was fetched the first time. Missing if an older version stored it without this."""
 
 
 class Omitted(TypedDict):
@@ -1981,6 +2002,23 @@ class SentRequest(TypedDict):
     """How long it took."""
 
 
+class ServedFile(TypedDict):
+    """A file as a site served it."""
+
+    sha256: str
+    """SHA-256 of the bytes that were kept."""
+    bytes: int
+    """How many bytes were kept."""
+    cut: bool
+    """Whether the file goes on behind them."""
+    cut_line: bool
+    """Whether the bytes that were kept end within a line. That line does not count."""
+    body: NotRequired[str]
+    """The text, if it is UTF-8."""
+    body_base64: NotRequired[str]
+    """The bytes otherwise."""
+
+
 class SettingEntry(TypedDict):
     """A setting as ``abide config`` lists it."""
 
@@ -2052,6 +2090,19 @@ SignalScope: TypeAlias = Literal[
     "group",
     "file",
 ]
+
+
+class SiteHistory(TypedDict):
+    """Every file that a site served."""
+
+    schema: int
+    """Version of this form."""
+    url: str
+    """URL of the robots.txt."""
+    observations: list[Observation]
+    """The files, the first one first."""
+    file: NotRequired[ServedFile]
+    """The file that was asked for."""
 
 
 class SitePreferences(TypedDict):

@@ -12,10 +12,10 @@ use abide::explain::{visible, visible_url};
 use abide::rep::RetrievalState;
 use abide::{Client, ProductToken, Target};
 use abide_analysis::words::counted;
-use abide_contract::fetch::{FetchTrail, FetchedSite, FetchedSiteRules, SentField, SentRequest};
+use abide_contract::fetch::{FetchedSite, SentRequest};
 use abide_contract::{Versioned, text};
 use abide_fetch::http::HopReport;
-use abide_fetch::machine::{CurrentRules, NextFetch, Trail};
+use abide_fetch::machine::{CurrentRules, NextFetch};
 use anyhow::{Context, anyhow, ensure};
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
@@ -195,51 +195,23 @@ fn text_of(bytes: &[u8]) -> anyhow::Result<&str> {
 
 /// What is known of a robots.txt, for programs.
 fn fetched_site(robots_url: &str, fetched: &FetchedFile, user_agent: &str) -> FetchedSite {
-    let plan = fetched.plan();
-    let sent = fetched.sent.as_ref();
-    let (rules, cause) = match plan.current {
-        CurrentRules::File(_) => (FetchedSiteRules::File, None),
-        CurrentRules::AllowAll(cause) => (FetchedSiteRules::Unavailable, Some(cause)),
-        CurrentRules::DisallowAll(cause) => (FetchedSiteRules::Unreachable, Some(cause)),
-        CurrentRules::Unknown => (FetchedSiteRules::Unknown, None),
+    let (state, plan) = (&fetched.state, fetched.plan());
+    let site = FetchedSite::of(
+        robots_url.to_owned(),
+        state,
+        &plan,
+        fetched.at,
+        SentRequest::of,
+    );
+    let Some(sent) = &fetched.sent else {
+        return site;
     };
     FetchedSite {
-        url: robots_url.to_owned(),
-        rules,
-        cause: cause.map(|cause| cause.to_string()),
-        bytes: plan.file().map(|body| body.as_bytes().len()),
-        retrieval: fetched.json(),
-        next_fetch: match plan.next {
-            NextFetch::At(moment) => Some(moment),
-            NextFetch::Now => None,
-        },
-        user_agent: sent.map(|_| user_agent.to_owned()),
-        requests: sent.map_or_else(Vec::new, |sent| sent.hops.iter().map(request).collect()),
-        trail: fetched.trail().map(trail),
-        media_type: sent.and_then(|sent| sent.media_type.clone()),
-        downgraded: sent.is_some_and(|sent| sent.is_downgraded),
-    }
-}
-
-fn trail(kept: &Trail) -> FetchTrail {
-    let fields = kept.fields.iter().map(|(name, value)| SentField {
-        name: name.clone(),
-        value: String::from_utf8_lossy(value).into_owned(),
-    });
-    FetchTrail {
-        requests: kept.hops.iter().map(request).collect(),
-        fields: fields.collect(),
-        cut: kept.is_cut,
-    }
-}
-
-fn request(hop: &HopReport) -> SentRequest {
-    SentRequest {
-        url: hop.url.as_str().to_owned(),
-        address: hop.address.map(|address| address.to_string()),
-        status: hop.status,
-        failure: hop.failure.clone(),
-        milliseconds: u64::try_from(hop.took.as_millis()).unwrap_or(u64::MAX),
+        user_agent: Some(user_agent.to_owned()),
+        requests: sent.hops.iter().map(SentRequest::of).collect(),
+        media_type: sent.media_type.clone(),
+        downgraded: sent.is_downgraded,
+        ..site
     }
 }
 

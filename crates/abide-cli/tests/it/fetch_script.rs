@@ -55,7 +55,7 @@ fn json_has_what_the_text_has() {
     };
     assert_eq!(file["url"], server.url("/robots.txt"));
     assert_eq!(
-        (&file["rules"], &file["bytes"]),
+        (&file["rules"], &file["file"]["bytes"]),
         (&"file".into(), &27.into())
     );
     assert_eq!(file["requests"][0]["status"], 302);

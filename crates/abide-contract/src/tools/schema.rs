@@ -5,6 +5,8 @@ use super::{
     KnownRobots, LintCode, LintRequest, Linted, MatrixRequest, PreferenceChoice, SitemapRequest,
     SitemapUrls, TableRequest, TestRequest, WrittenFile,
 };
+use crate::Versioned;
+use crate::fetch::SiteHistory;
 use crate::request_schema::with_circumstances;
 use crate::site_preferences::SitePreferences;
 use abide_analysis::convert::Form;
@@ -40,6 +42,7 @@ pub(crate) enum ToolAnswer {
     Sitemap(SitemapUrls),
     Init(WrittenFile),
     KnownRobots(KnownRobots),
+    SiteHistory(Versioned<SiteHistory>),
 }
 
 /// A request with circumstances beside its members.

@@ -154,18 +154,30 @@ impl Retriever for Fetcher {
     }
 }
 
-/// What [`RobotsCache::refreshed`] found.
+/// How a site stands.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Refreshed {
-    /// The whole state of the site.
+pub struct SiteState {
+    /// All that is known of it.
     pub state: State<Body>,
     /// When it was evaluated.
     pub at: Moment,
-    /// Until when the site asked to be left alone, if it was not asked for that reason.
+    /// Until when the site asked to be left alone, if [`RobotsCache::refreshed`] did not ask it for
+    /// that reason.
     pub asks_to_wait: Option<Moment>,
     /// Whether the attempt failed for a reason of this machine ([`SiteRules::is_local`]).
     pub is_local: bool,
+}
+
+impl SiteState {
+    fn of(site: &Site) -> Self {
+        Self {
+            state: site.state.clone(),
+            at: site.since,
+            asks_to_wait: None,
+            is_local: site.is_local,
+        }
+    }
 }
 
 /// The state that all clients share.
@@ -309,19 +321,18 @@ impl RobotsCache {
         Some(site.site_rules(policy))
     }
 
-    /// Returns the whole state of the site of `url`, and when it was evaluated. Fetches like
-    /// [`RobotsCache::for_url`]. For tools that need more than a policy.
-    pub async fn state(&self, url: &str) -> Option<(State<Body>, Moment)> {
-        let site = self.site(url).await?;
-        Some((site.state.clone(), site.since))
+    /// Returns how the site of `url` stands. Fetches like [`RobotsCache::for_url`]. For tools that
+    /// need more than a policy.
+    pub async fn state(&self, url: &str) -> Option<SiteState> {
+        self.site(url).await.map(|site| SiteState::of(&site))
     }
 
     /// Returns the state of the site of `url` like [`RobotsCache::state`], but asks the site for
     /// its robots.txt even if the known one is fresh, and even during an outage. It is not asked if
     /// it was within the last two seconds, nor before the time that its `Retry-After` asks for
-    /// ([`Refreshed::asks_to_wait`]). With a copy the request is conditional. For tools that show
+    /// ([`SiteState::asks_to_wait`]). With a copy the request is conditional. For tools that show
     /// people what a site serves now: a crawler asks when a copy expires.
-    pub async fn refreshed(&self, url: &str) -> Option<Refreshed> {
+    pub async fn refreshed(&self, url: &str) -> Option<SiteState> {
         let resource = Resource::of_key(&key(url)?)?;
         let pause = |at: Moment| at.plus_seconds(REFRESH_PAUSE.saturating_neg());
         let since = pause(self.shared.clock.now());
@@ -333,11 +344,9 @@ impl RobotsCache {
             // That flight was one that began before, and found the file fresh.
             site = self.flown(&resource, since).await?;
         }
-        Some(Refreshed {
-            state: site.state.clone(),
-            at: site.since,
+        Some(SiteState {
             asks_to_wait: waits(&site).filter(|_| !is_asked(&site)),
-            is_local: site.is_local,
+            ..SiteState::of(&site)
         })
     }
 

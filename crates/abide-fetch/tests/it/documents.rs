@@ -734,7 +734,14 @@ fn cla_pref_1_and_cla_pref_2_offline() {
     let robots_txt = run(async {
         let robots = stored(&path).build();
         documents(&robots, &page).await;
-        robots.state(&page).await.unwrap().0.body().unwrap().clone()
+        robots
+            .state(&page)
+            .await
+            .unwrap()
+            .state
+            .body()
+            .unwrap()
+            .clone()
     });
     let before = (own.connections(), other.connections());
     CLOCK.set(2 * DAY);

@@ -49,10 +49,9 @@ async fn named(asker: &Asker, side: &Side, member: &'static str) -> Result<Named
     let url = side.url.as_deref().unwrap_or_default();
     let requested = requested(url).map_err(|error| Problem::from(error).at(place.clone()))?;
     let sites = &asker.app.sites;
-    let found = sites.fetched(&requested, asker.turns()).await;
-    found.map_err(|error| Problem::from(error).at(place.clone()))?;
-    let file = sites.file(&requested, asker.turns()).await;
-    let bytes = file.map_err(|why| {
+    let found = sites.state(&requested, asker.turns(), false).await;
+    let found = found.map_err(|error| Problem::from(error).at(place.clone()))?;
+    let bytes = sites.file(found.as_ref()).map_err(|why| {
         let detail = format!("in \"{member}\": {why}");
         let remedy = "send the file in \"robots\", or try again when the site answers";
         let status = StatusCode::UNPROCESSABLE_ENTITY;

@@ -207,11 +207,13 @@ fn every_answer_of_json_has_a_schema() {
         "Decision",
         "Diff",
         "Explanation",
+        "FetchedSite",
         "Findings",
         "FormattedFile",
         "KnownRobots",
         "Matrix",
         "Problem",
+        "SiteHistory",
         "Table",
         "TestReport",
     ] {
