@@ -78,6 +78,9 @@ test('the tools answer as the commands do', () => {
   assert(abide.fix(text(FILE)).robots instanceof Uint8Array);
   assert.equal(abide.fmt('user-agent:*\ndisallow : /x'), 'User-agent: *\nDisallow: /x\n');
   assert.deepEqual(abide.fmt(text('user-agent:*')), text('User-agent: *\n'));
+  // A second byte order mark is text, and stays in both forms.
+  const marked = '\ufeff\ufeffuser-agent:*';
+  assert.equal(abide.fmt(marked), new TextDecoder('utf-8', { ignoreBOM: true }).decode(abide.fmt(text(marked))));
   const [explained] = abide.explain(FILE, 'ExampleBot', { urls: ['/private/x'] });
   assert.equal(explained.robot, 'ExampleBot');
   assert.equal(explained.pages[0].outcomes.crawl, 'prohibited');
