@@ -90,6 +90,20 @@ mod enabled {
         let (open, closed) = ("User-agent: *\nAllow: /\n", "User-agent: *\nDisallow: /\n");
         let spent = "User-agent: GPTBot\nDisallow: /\n";
         let unknown = "User-agent: *\nAllow: /\n\nUser-agent: UnheardOf\nDisallow: /cart\n";
+        // Each statement twice, and a line that cannot be read.
+        let unsure = concat!(
+            "User-agent: *\nDisallow: /tmp/\nCrawl-delay: 100000\n",
+            "Content-Signal: ai-train=no, search=yes\nContent-Signal: ai-train=no, search=yes\n",
+            "Content-Usage: train-ai=y\nContent-Usage: /pub train-ai=n\nContent-Usage: (search=n\n",
+            "Sitemap: https://unsure.example/1.xml\nSitemap: /2.xml\nSitemap: /3.xml\n\n",
+            "User-agent: GPTBot\nUser-agent: UnheardOf\nCrawl-delay: 2.5\nDisallow: /x\n",
+            "Content-Signal: ai-train=yes\n\nUser-agent: UnheardOf\nDisallow: /y\n",
+        );
+        let sure = concat!(
+            "User-agent: *\nDisallow: /tmp/\nCrawl-delay: 10\nContent-Usage: train-ai=n\n",
+            "Content-Usage: /pub train-ai=y\nContent-Signal: ai-train=no\n",
+            "Sitemap: https://sure.example/1.xml\n",
+        );
         for (host, captures) in [
             (
                 "fails-later.example",
@@ -104,6 +118,15 @@ mod enabled {
                 [(january, 200, closed), (february, 200, unknown)],
             ),
             ("twice.example", [(march, 200, closed), (march, 200, open)]),
+            (
+                "unsure.example",
+                [(january, 200, sure), (march, 200, unsure)],
+            ),
+            ("sure.example", [(march, 200, sure), (january, 200, unsure)]),
+            (
+                "unsure-then-fails.example",
+                [(january, 200, unsure), (march, 503, "")],
+            ),
             ("same.example", [(january, 200, closed), (march, 304, "")]),
             (
                 "undated.example",
@@ -144,26 +167,39 @@ mod enabled {
             .collect()
     }
 
-    /// An archive of three pages, of which one has nothing to say.
+    /// An archive of pages: one was captured twice, one has nothing to say.
     fn pages() -> String {
-        let page = |host: &str, fields: &str, html: &str| {
+        let page = |host: &str, month: u8, fields: &str, html: &str| {
             let head = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n{fields}\r\n");
             let length = head.len() + html.len();
             format!(
                 "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://{host}/page\r\n\
-                 WARC-Date: 2026-03-01T00:00:00Z\r\nContent-Type: application/http\r\n\
+                 WARC-Date: 2026-{month:02}-01T00:00:00Z\r\nContent-Type: application/http\r\n\
                  Content-Length: {length}\r\n\r\n{head}{html}\r\n\r\n"
             )
         };
         let robots = "X-Robots-Tag: noindex\r\nRobots-Tag: GPTBot;nosnippet\r\n";
         [
-            page("news.example", robots, "<p>"),
+            page("news.example", 3, robots, "<p>"),
+            page(
+                "news.example",
+                2,
+                "X-Robots-Tag: noindex, noarchive\r\n",
+                "<p>",
+            ),
             page(
                 "pages.example",
+                3,
                 "",
                 "<meta name=robots content='noindex, noai'>",
             ),
-            page("open.example", "", "<title>x</title>"),
+            page(
+                "tdm.example",
+                1,
+                "tdm-reservation: 1\r\nContent-Usage: train-ai=n\r\n",
+                "<meta name=robots content='noindex, noindex, max-snippet:20'>",
+            ),
+            page("open.example", 3, "", "<title>x</title>"),
         ]
         .concat()
     }
@@ -185,12 +221,12 @@ mod enabled {
         };
         let (none, said) = survey("a", &[]);
         assert_eq!(none, [None; 4]);
-        assert!(said.contains("skipped: 3 page"), "{said}");
+        assert!(said.contains("skipped: 5 page"), "{said}");
         let (all, said) = survey("b", &["--pages", "-a", "*,GPTBot"]);
         let [pages, tags, answers, changes] = all;
-        assert_eq!((pages, tags, changes), (Some(3), Some(4), None));
+        assert_eq!((pages, tags, changes), (Some(5), Some(9), None));
         assert!(answers.is_some_and(|rows| rows > 4), "{answers:?}");
-        assert!(said.contains("0 robots.txt, 3 pages, 0 skipped"), "{said}");
+        assert!(said.contains("0 robots.txt, 5 pages, 0 skipped"), "{said}");
         let (all, said) = survey("c", &["--what-if", "repext"]);
         assert!(matches!(all, [None, None, None, Some(1..)]), "{all:?}");
         let sentence = "repext would change answers on 1 page, for 1 robot";
@@ -745,7 +781,7 @@ mod enabled {
             String::from_utf8_lossy(&run.stderr),
         );
         assert!(run.status.success(), "{output}{error}");
-        let every = "15 questions agree with the report";
+        let every = "19 questions are answered right";
         assert!(output.contains(every), "{output}");
     }
 }
