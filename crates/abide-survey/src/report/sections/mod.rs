@@ -62,18 +62,19 @@ pub(super) fn about(numbers: &Numbers) -> Phrase {
 
 /// When the captures were made: `from 2026-01-05 to 2026-03-03`; empty without dates.
 fn made(coverage: &Coverage) -> String {
-    match (&coverage.first_day, &coverage.last_day) {
-        (Some(first), Some(last)) if first == last => format!("on {first}"),
-        (Some(first), Some(last)) => format!("from {first} to {last}"),
-        _ => String::new(),
-    }
+    days(coverage, ["on ", "from ", " to "])
 }
 
 /// When the captures were made, as ISO 8601 writes an interval; empty without dates.
 pub(super) fn captured(coverage: &Coverage) -> String {
+    days(coverage, ["", "", "/"])
+}
+
+/// The first and last day of the captures, after and between these words; empty without dates.
+fn days(coverage: &Coverage, [on, from, to]: [&str; 3]) -> String {
     match (&coverage.first_day, &coverage.last_day) {
-        (Some(first), Some(last)) if first == last => first.clone(),
-        (Some(first), Some(last)) => format!("{first}/{last}"),
+        (Some(first), Some(last)) if first == last => format!("{on}{first}"),
+        (Some(first), Some(last)) => format!("{from}{first}{to}{last}"),
         _ => String::new(),
     }
 }
