@@ -127,10 +127,11 @@ impl RedirectTrail {
             return None;
         }
         self.steps += 1;
-        self.state = match (capture.meaning(), &found.original) {
-            (_, Some(original)) => TrailState::Wants(original.clone()),
-            (Meaning::Redirect(_), None) => self.next(&capture.locations),
-            _ => TrailState::Done,
+        self.state = match &found.original {
+            Some(original) => TrailState::Wants(original.clone()),
+            // Also one that leads nowhere, by a mistake of the site.
+            None if capture.status.is_some_and(Chain::redirects) => self.next(&capture.locations),
+            None => TrailState::Done,
         };
         matches!(self.state, TrailState::Done).then(|| self.ended(capture))
     }
