@@ -414,8 +414,8 @@ impl SurveyedRobot {
 fn answer(policy: &Policy, path: &str, robots: &SurveyedRobot) -> RobotRow<'static> {
     let chosen = policy.chosen_groups();
     let by = chosen.first().map(|group| &group.by);
-    let robot = robots.robot.in_file(policy);
     let own = |token: &str| {
+        let robot = robots.robot.in_file(policy);
         let mut names = robot.names().iter();
         names.any(|name| name.eq_ignore_ascii_case(token))
     };

@@ -37,11 +37,7 @@ pub fn read_again(
     places: &[u64],
     sink: &mut dyn FnMut(Item) -> bool,
 ) -> io::Result<()> {
-    let packing = packing(path)?;
-    for place in places {
-        warc::read_again(path, packing, *place, sink)?;
-    }
-    Ok(())
+    warc::read_again(path, packing(path)?, places.iter().copied(), sink)
 }
 
 fn packing(path: &Path) -> io::Result<Packing> {

@@ -32,7 +32,9 @@ impl Tracked {
     }
 
     pub(crate) fn seek(&mut self, to: u64) -> io::Result<()> {
-        self.file.seek(SeekFrom::Start(to))?;
+        // What is in the buffer is not read again.
+        let by = to.cast_signed() - self.at.cast_signed();
+        self.file.seek_relative(by)?;
         self.at = to;
         Ok(())
     }

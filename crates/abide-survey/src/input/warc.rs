@@ -39,7 +39,7 @@ pub(crate) fn read(
     } else {
         Pages::Places
     };
-    read_as(path, packing, (pages, verifies), range, sink)
+    read_as(path, packing, (pages, verifies), [range], sink)
 }
 
 /// Reads all records, and the responses to requests for other URLs.
@@ -48,46 +48,34 @@ pub(crate) fn read_with_pages(
     packing: Packing,
     sink: &mut Sink<'_>,
 ) -> io::Result<()> {
-    read_as(
-        path,
-        packing,
-        (Pages::Responses, false),
-        (0, u64::MAX),
-        sink,
-    )
-    .map(|_| ())
+    let all = [(0, u64::MAX)];
+    read_as(path, packing, (Pages::Responses, false), all, sink).map(|_| ())
 }
 
-/// Reads the records that begin at `place`: one, or those of a member. Responses to requests for
-/// other URLs are captures too.
+/// Reads the records that begin at each of these places: one, or those of a member. Responses to
+/// requests for other URLs are captures too.
 pub(crate) fn read_again(
     path: &Path,
     packing: Packing,
-    place: u64,
+    places: impl IntoIterator<Item = u64>,
     sink: &mut Sink<'_>,
 ) -> io::Result<()> {
-    read_as(
-        path,
-        packing,
-        (Pages::Captures, false),
-        (place, place + 1),
-        sink,
-    )
-    .map(|_| ())
+    let ranges = places.into_iter().map(|place| (place, place + 1));
+    read_as(path, packing, (Pages::Captures, false), ranges, sink).map(|_| ())
 }
 
 fn read_as(
     path: &Path,
     packing: Packing,
     how: (Pages, bool),
-    (from, until): (u64, u64),
+    ranges: impl IntoIterator<Item = (u64, u64)>,
     sink: &mut Sink<'_>,
 ) -> io::Result<Option<u64>> {
-    let open = || Tracked::open(path, from);
+    let open = || Tracked::open(path, 0);
     match packing {
-        Packing::None => Reader::new(Plain::new(open()?)?, how).read(until, sink),
-        Packing::Gzip => Reader::new(Members::new(open()?), how).read(until, sink),
-        Packing::Zstd => Reader::new(Frames::open(path, from)?, how).read(until, sink),
+        Packing::None => Reader::new(Plain::new(open()?)?, how).read_all(ranges, sink),
+        Packing::Gzip => Reader::new(Members::new(open()?), how).read_all(ranges, sink),
+        Packing::Zstd => Reader::new(Frames::open(path, 0)?, how).read_all(ranges, sink),
     }
 }
 
@@ -124,6 +112,8 @@ fn found(mut packed: impl Packed, from: u64, until: u64) -> Result<Option<u64>, 
 /// The bytes of an archive.
 trait Stream {
     const PACKING: Packing;
+    /// Moves to a place where a record begins.
+    fn go_to(&mut self, place: u64) -> io::Result<()>;
     /// Begins the next member; returns false at the end of the file.
     fn begin(&mut self) -> Result<bool, UnpackError>;
     /// The next bytes; none at the end of the member.
@@ -144,6 +134,10 @@ trait Stream {
 
 impl<P: Packed> Stream for P {
     const PACKING: Packing = P::PACKING;
+
+    fn go_to(&mut self, place: u64) -> io::Result<()> {
+        self.packed().seek(place)
+    }
 
     fn begin(&mut self) -> Result<bool, UnpackError> {
         Packed::begin(self)
@@ -208,6 +202,11 @@ impl Plain {
 
 impl Stream for Plain {
     const PACKING: Packing = Packing::None;
+
+    fn go_to(&mut self, place: u64) -> io::Result<()> {
+        self.has_begun = false;
+        self.file.seek(place)
+    }
 
     fn begin(&mut self) -> Result<bool, UnpackError> {
         let is_first = !std::mem::replace(&mut self.has_begun, true);
@@ -321,7 +320,22 @@ impl<S: Stream> Reader<S> {
         }
     }
 
-    fn read(mut self, until: u64, sink: &mut Sink<'_>) -> io::Result<Option<u64>> {
+    /// Reads the records in these ranges. Returns what [`read`] does for the last one.
+    fn read_all(
+        &mut self,
+        ranges: impl IntoIterator<Item = (u64, u64)>,
+        sink: &mut Sink<'_>,
+    ) -> io::Result<Option<u64>> {
+        let mut next = None;
+        for (from, until) in ranges {
+            self.stream.go_to(from)?;
+            self.head_at = None;
+            next = self.read(until, sink)?;
+        }
+        Ok(next)
+    }
+
+    fn read(&mut self, until: u64, sink: &mut Sink<'_>) -> io::Result<Option<u64>> {
         loop {
             let next = self.stream.next_place();
             if !sink(Item::Reached(next)) {
@@ -486,6 +500,7 @@ impl<S: Stream> Reader<S> {
             Use::Page(url) if self.pages == Pages::Responses => {
                 let rest = self.content(about, length, &mut [])?;
                 let record = RecordPlace::at_byte(place, None);
+                let about = (about, about.date());
                 let found = self.response(about, &url, record, rest).ok();
                 let found = found.map(|(found, _)| Box::new(found));
                 Ok(then(sink(Item::Page { url, place, found }), Then::Next))
@@ -527,14 +542,15 @@ impl<S: Stream> Reader<S> {
         if self.verifies && !sink(about.verified(&record, &checks, unknown, payload)) {
             return Ok(Then::Stop);
         }
-        if about.date.is_none() {
+        let date = about.date();
+        if date.is_none() {
             let message = "the record has no valid WARC-Date; its date is left empty";
             let problem = InputProblem::at_byte(place, "warc-date", message).with_url(about.url);
             if !sink(Item::Noted(problem)) {
                 return Ok(Then::Stop);
             }
         }
-        let item = match self.response(about, &url, record, rest) {
+        let item = match self.response((about, date), &url, record, rest) {
             Ok((found, noted)) => {
                 if noted.is_some_and(|noted| !sink(Item::Noted(noted))) {
                     return Ok(Then::Stop);
@@ -629,7 +645,7 @@ impl<S: Stream> Reader<S> {
     /// What the record in `content` says, and what is wrong with it that does not prevent its use.
     fn response(
         &mut self,
-        about: &About<'_>,
+        (about, date): (&About<'_>, Option<i64>),
         url: &str,
         record: RecordPlace,
         rest: Option<Rest>,
@@ -639,7 +655,7 @@ impl<S: Stream> Reader<S> {
             |(code, message)| InputProblem::at_byte(place, code, message).with_url(url.as_bytes());
         let mut capture = Capture::of_url(url);
         capture.record = record;
-        capture.date = about.date;
+        capture.date = date;
         if capture.host.is_empty() {
             let message = "the WARC-Target-URI is not the URL of a site";
             return Err(problem(("warc-url", message.to_owned())).into());
@@ -677,10 +693,11 @@ impl<S: Stream> Reader<S> {
             capture.body.is_cut |= about.is_truncated && !capture.body.is_undecoded();
             noted = error.map(DecodeError::problem).map(problem);
         }
+        let digest = about.digest.filter(|_| !about.is_revisit);
         let found = FoundCapture {
             capture,
             place,
-            digest: about.digest.clone().filter(|_| !about.is_revisit),
+            digest: digest.map(str::to_owned),
             original: about.original(url),
         };
         Ok((found, noted))
@@ -690,8 +707,10 @@ impl<S: Stream> Reader<S> {
     fn field_lines(&self, head: Range<usize>) -> Vec<FieldLine> {
         let head = self.content.get(head).unwrap_or_default();
         let named = fields(head).filter(|(name, _)| !name.is_empty());
-        let lines = named.filter_map(|(name, value)| Some(FieldLine::new(owned(name)?, value)));
-        lines.collect()
+        let named = named.filter_map(|(name, value)| Some((utf8(name)?.to_owned(), value)));
+        named
+            .map(|(name, value)| FieldLine::new(name, value))
+            .collect()
     }
 
     fn body(
@@ -773,11 +792,11 @@ fn unpack_problem(packing: Packing, place: u64, error: &UnpackError) -> InputPro
 struct About<'h> {
     kind: &'h [u8],
     url: &'h [u8],
-    date: Option<i64>,
+    date: Option<&'h str>,
     length: Option<u64>,
-    digest: Option<String>,
-    block_digest: Option<String>,
-    refers_to: Option<String>,
+    digest: Option<&'h str>,
+    block_digest: Option<&'h str>,
+    refers_to: Option<&'h str>,
     is_not_modified: bool,
     is_truncated: bool,
     has_http: bool,
@@ -803,18 +822,14 @@ impl<'h> About<'h> {
             match () {
                 () if is("WARC-Type") => about.kind = value,
                 () if is("WARC-Target-URI") => about.url = bare(value),
-                () if is("WARC-Date") => {
-                    about.date = std::str::from_utf8(value).ok().and_then(capture::date);
-                }
+                () if is("WARC-Date") => about.date = utf8(value),
                 () if is("Content-Length") => {
-                    about.length = std::str::from_utf8(value)
-                        .ok()
-                        .and_then(|text| text.parse().ok());
+                    about.length = utf8(value).and_then(|text| text.parse().ok());
                 }
-                () if is("WARC-Payload-Digest") => about.digest = owned(value),
-                () if is("WARC-Block-Digest") => about.block_digest = owned(value),
+                () if is("WARC-Payload-Digest") => about.digest = utf8(value),
+                () if is("WARC-Block-Digest") => about.block_digest = utf8(value),
                 () if is("WARC-Segment-Number") => about.is_segment = true,
-                () if is("WARC-Refers-To-Target-URI") => about.refers_to = owned(bare(value)),
+                () if is("WARC-Refers-To-Target-URI") => about.refers_to = utf8(bare(value)),
                 () if is("WARC-Profile") => {
                     about.is_not_modified = value.ends_with(b"server-not-modified");
                 }
@@ -865,17 +880,24 @@ impl<'h> About<'h> {
         }
     }
 
+    fn date(&self) -> Option<i64> {
+        self.date.and_then(capture::date)
+    }
+
     /// The digests that can be checked, and an algorithm that is not known.
     fn checks(&self, verifies: bool) -> (Vec<Check>, Option<String>) {
+        let (mut checks, mut unknown) = (Vec::new(), None);
+        if !verifies {
+            return (checks, unknown);
+        }
         // That of a revisit record is about another record, that of a segment about all of them.
-        let payload = self.digest.as_deref();
+        let payload = self.digest;
         let payload = payload.filter(|_| !self.is_revisit && !self.is_segment);
         let found = [
-            self.block_digest.as_deref().map(Check::of_block),
+            self.block_digest.map(Check::of_block),
             payload.map(Check::of_payload),
         ];
-        let (mut checks, mut unknown) = (Vec::new(), None);
-        for check in found.into_iter().flatten().filter(|_| verifies) {
+        for check in found.into_iter().flatten() {
             match check {
                 Ok(check) => checks.push(check),
                 Err(algorithm) => unknown = Some(algorithm),
@@ -929,9 +951,9 @@ impl<'h> About<'h> {
         if !self.is_revisit {
             return None;
         }
-        Some(match &self.digest {
-            Some(digest) if !self.is_not_modified => Original::Digest(digest.clone()),
-            _ => Original::Url(self.refers_to.clone().unwrap_or_else(|| url.to_owned())),
+        Some(match self.digest {
+            Some(digest) if !self.is_not_modified => Original::Digest(digest.to_owned()),
+            _ => Original::Url(self.refers_to.unwrap_or(url).to_owned()),
         })
     }
 }
@@ -943,8 +965,8 @@ fn bare(value: &[u8]) -> &[u8] {
     }
 }
 
-fn owned(value: &[u8]) -> Option<String> {
-    std::str::from_utf8(value).ok().map(str::to_owned)
+fn utf8(value: &[u8]) -> Option<&str> {
+    std::str::from_utf8(value).ok()
 }
 
 /// The fields of a head, without its first line.

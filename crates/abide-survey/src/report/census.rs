@@ -294,7 +294,7 @@ pub(super) fn hash(host: &str) -> u64 {
 }
 
 /// Finds the captures that count while the rows of a table pass by. The captures come in any order:
-/// redirects and revisit records are written after all others. The rows of one are together.
+/// redirects are written with or after their targets. The rows of one are together.
 #[derive(Debug)]
 pub(super) struct Join<'a> {
     counted: &'a [Counted],

@@ -4,9 +4,10 @@
 //! interrupted goes on after the last complete one. In the end the parts become the files of the
 //! tables, several small parts one file.
 //!
-//! A redirect may lead to any capture of the input, before or after it. So redirects wait on the
-//! disk until everything was read, with the places of all captures. Then each target is read again,
-//! and its rows are written under the name of the site that redirects there (`redirects`).
+//! A redirect may lead to any capture of the input, before or after it. If its target is not among
+//! the next captures (`collect`), it waits on the disk until everything was read, with the places
+//! of all captures. Then each target is read again, and its rows are written under the name of the
+//! site that redirects there (`redirects`).
 
 mod collect;
 mod jobs;

@@ -146,9 +146,8 @@ fn read_again(
     };
     match source.kind {
         SourceKind::Warc { packing } => {
-            for place in places.keys() {
-                let _ = warc::read_again(&source.path, packing, *place, &mut sink);
-            }
+            let places = places.keys().copied();
+            let _ = warc::read_again(&source.path, packing, places, &mut sink);
         }
         SourceKind::JsonLines { is_gzip: true } => {
             let _ = json_lines::read(source, true, (0, u64::MAX), true, &mut sink);
@@ -173,8 +172,7 @@ impl Path {
     fn new(waiting: Waiting, sources: &[Source]) -> Self {
         let source = usize::try_from(waiting.source).ok();
         let source = source.and_then(|at| sources.get(at));
-        let capture = waiting.capture(source.map(|source| source.name().into()));
-        let trail = RedirectTrail::new(capture, waiting.original.clone());
+        let trail = waiting.trail(source.map(|source| source.name().into()));
         Self { waiting, trail }
     }
 }

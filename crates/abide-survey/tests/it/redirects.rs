@@ -3,6 +3,7 @@
 use crate::archive::{compressed, frames, record, response};
 use crate::{ROBOTS, Trial};
 use abide_survey::schema::Table;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 fn url(site: &str) -> String {
@@ -65,6 +66,50 @@ fn a_redirect_is_followed_wherever_its_target_is() {
         assert_eq!(row(&trial, Table::Robots, "lost")["outcome"], "unknown");
         assert_eq!(row(&trial, Table::Files, "loop")["state"], "missing");
         assert_eq!(row(&trial, Table::Files, "bad")["state"], "unreachable");
+    }
+}
+
+/// The capture of `site` that is nearest to the one at `from`; of two, the later one.
+fn nearest(captures: &[(usize, Option<usize>)], site: usize, from: usize) -> Option<usize> {
+    let of_site = (0..captures.len()).filter(|at| captures[*at].0 == site);
+    of_site.min_by_key(|at| (at.abs_diff(from), *at < from))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Captures are a site, and another one if it redirects there.
+    #[test]
+    fn the_nearest_capture_of_a_target_counts(captures in proptest::collection::vec((0..4_usize, proptest::option::weighted(0.5, 0..4_usize)), 1..40)) {
+        let site = |number: usize| format!("s{number}");
+        let records = (0..).zip(&captures).map(|(at, (from, to))| match to {
+            Some(to) => moved(&site(*from), &url(&site(*to))),
+            // The length tells them apart.
+            None => response(&url(&site(*from)), "200 OK", format!("Disallow: /{}", "x".repeat(at)).as_bytes()),
+        });
+        let records: Vec<Vec<u8>> = records.collect();
+        let trial = Trial::new().with("a.warc.gz", &compressed(&records));
+        trial.run();
+        let rows = trial.rows(Table::Files);
+        prop_assert_eq!(rows.len(), captures.len());
+        for row in rows {
+            let from = usize::try_from(row["capture"].as_u64().unwrap()).unwrap();
+            let mut seen = vec![captures[from].0];
+            let mut end = Some(from);
+            while let Some(to) = end.and_then(|at| captures[at].1) {
+                // Clients end such a redirect.
+                if seen.contains(&to) {
+                    break;
+                }
+                seen.push(to);
+                end = nearest(&captures, to, from);
+            }
+            match end {
+                None => prop_assert_eq!(&row["state"], "redirect-not-followed"),
+                Some(at) if captures[at].1.is_none() => prop_assert_eq!(&row["bytes"], "Disallow: /".len() + at),
+                Some(_) => prop_assert_eq!(&row["state"], "missing"),
+            }
+        }
     }
 }
 
