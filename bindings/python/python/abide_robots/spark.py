@@ -692,9 +692,9 @@ def decide(
     ``agent`` is a name for all rows, or a column of ``urls``. The options after ``urls_per_task`` are
     those of :class:`abide_robots.Policy`.
 
-    With ``broadcast``, every task gets all files, and no URL is shuffled. By default that is so for at
-    most 100,000 files with 64 MiB, for which the function reads so many rows of ``robots`` before it
-    returns. It needs PySpark 4.1, and a session that is not of Spark Connect.
+    With ``broadcast``, every task gets all files, and no URL is shuffled. That needs PySpark 4.1, and a
+    session that is not of Spark Connect. By default it is done for at most 100,000 files with at most
+    64 MiB altogether: to know, the function reads up to 100,001 rows of ``robots`` before it returns.
 
     Without it, URLs and files meet by their site. A site with more URLs than ``urls_per_task`` is
     shared among several tasks, and a file is in each of these once, not in every row.
