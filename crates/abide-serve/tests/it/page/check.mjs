@@ -1297,7 +1297,7 @@ function failingWorker() {
     let traps = false;
     WebAssembly.Instance = function (...given) {
       const { exports } = new Instance(...given);
-      return { exports: { ...exports, page: (...asked) => (traps ? exports.trap() : exports.page(...asked)) } };
+      return { exports: { ...exports, tool: (...asked) => (traps ? exports.trap() : exports.tool(...asked)) } };
     };
     addEventListener('message', ({ data: { request = '' } }) => {
       traps = request.includes('/trap');
