@@ -213,6 +213,14 @@ def test_columns_and_robots_of_rows(spark: SparkSession, broadcast: bool) -> Non
     }
 
 
+@pytest.mark.parametrize("broadcast", [True, False])
+def test_no_files_at_all(spark: SparkSession, broadcast: bool) -> None:
+    asked, none = urls(spark).where("at >= 5000"), robots(spark).where("status = 999")
+    decided = abide_spark.decide(asked, none, agent="ExampleBot", broadcast=broadcast)
+    outcomes = {row.at: row.decision.outcome for row in decided.collect()}
+    assert outcomes == {5_000: "unknown", 5_001: "unknown", 5_002: "unknown", 5_003: None, 5_004: None}
+
+
 def test_few_files_are_with_every_task(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> None:
     def shuffles() -> bool:
         decided = abide_spark.decide(urls(spark), robots(spark), agent="ExampleBot")
@@ -276,6 +284,8 @@ def test_decisions_about_rows_with_the_file(spark: SparkSession) -> None:
         "url string, body binary, status int, robot string",
     )
     decided = abide_spark.decide(frame, agent=F.col("robot")).collect()
+    nameless = abide_spark.decide(frame, agent="").collect()
+    assert all(row.decision.error for row in nameless)
     answers = [row.decision for row in decided]
     assert [answer.allowed for answer in answers] == [False, True, False, None]
     assert answers[3].error.startswith("url: ")

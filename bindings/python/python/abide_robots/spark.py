@@ -752,7 +752,7 @@ class _Decides:
 
 
 @functools.lru_cache(maxsize=32)
-def _row_decider(columns: str, options: str) -> _native.RowDecider:
+def _row_decider(columns: str = "null", options: str = "{}") -> _native.RowDecider:
     return _native.RowDecider(json.loads(columns), **json.loads(options))
 
 
@@ -766,7 +766,7 @@ def _decide_rows(urls: DataFrame, agent: str | Column, decides: _Decides) -> Dat
         decider = decides.of_rows()
         for batch in batches:
             status = batch["status"].cast("int64", safe=False) if has_status else None
-            column = decider.decide(batch["body"], batch["url"], name or batch["_agent"], status)
+            column = decider.decide(batch["body"], batch["url"], _agents(batch, name), status)
             yield _with_decision(batch.select(names), column)
 
     schema = StructType.fromJson(urls.schema.jsonValue())
@@ -776,6 +776,10 @@ def _decide_rows(urls: DataFrame, agent: str | Column, decides: _Decides) -> Dat
 def _name_for_all(agent: str | Column) -> str | None:
     # Functions that go to tasks cannot hold a Column.
     return agent if isinstance(agent, str) else None
+
+
+def _agents(batch: pyarrow.RecordBatch, name: str | None) -> Any:
+    return batch["_agent"] if name is None else name
 
 
 def _with_agent(urls: DataFrame, agent: str | Column) -> DataFrame:
@@ -813,19 +817,22 @@ def _are_few(files: DataFrame) -> bool:
 def _decide_beside(urls: DataFrame, files: DataFrame, agent: str | Column, decides: _Decides) -> DataFrame:
     """Decides about rows where every task has all files."""
     found = _with_site(files).where("_site is not null").orderBy("_site", *_newest_first())
-    table = found.select("_site", "_body", "_status").toArrow().combine_chunks()
+    table = found.select("_site", "_body", "_status").toArrow()
     sites = table["_site"].to_pylist()
-    first = [at for at, site in enumerate(sites) if at == 0 or sites[at - 1] != site]
+    newest = [at for at, site in enumerate(sites) if at == 0 or sites[at - 1] != site]
+    first = table.take(pyarrow.array(newest, "int64"))
+    # In one piece: a task would join the pieces again, which copies all files, for each batch of URLs.
+    columns = [column.combine_chunks() for column in first.columns]
     name = _name_for_all(agent)
-    shared = urls.sparkSession.sparkContext.broadcast(table.take(first).combine_chunks())
+    shared = urls.sparkSession.sparkContext.broadcast(pyarrow.record_batch(columns, first.column_names))
 
     def decided(url: pyarrow.Array, *agents: pyarrow.Array) -> pyarrow.Array:
         files = shared.value
         site = pyarrow.table(_native.robots_urls(pyarrow.record_batch([url], ["url"])))["site"]
-        where = pyarrow.compute.SetLookupOptions(files["_site"].combine_chunks())
+        where = pyarrow.compute.SetLookupOptions(files["_site"])
         number = pyarrow.compute.call_function("index_in", [site.combine_chunks()], where)
         # Each file is there once, however many rows have it.
-        bodies = pyarrow.DictionaryArray.from_arrays(number, files["_body"].combine_chunks())
+        bodies = pyarrow.DictionaryArray.from_arrays(number, files["_body"])
         status = files["_status"].take(number).cast("int64")
         named = agents[0] if agents else name
         return _structs(decides.of_rows().decide(bodies, url, named, status))
@@ -877,7 +884,7 @@ def _decide_sites(
                 batch["_body"],
                 batch["_status"],
                 batch["url"],
-                name or batch["_agent"],
+                _agents(batch, name),
             )
             is_url = pyarrow.compute.call_function("equal", [batch["_rank"], 1])
             yield _with_decision(batch.filter(is_url).select(names), column)
@@ -920,8 +927,8 @@ def _structs(column: _native.DecisionColumn) -> pyarrow.StructArray:
 
 
 def _allowed_function(body: pyarrow.Array, url: pyarrow.Array, agent: pyarrow.Array) -> pyarrow.Array:
-    return pyarrow.array(_Decides(None, {}).of_rows().allows(body, url, agent))
+    return pyarrow.array(_row_decider().allows(body, url, agent))
 
 
 def _decide_function(body: pyarrow.Array, url: pyarrow.Array, agent: pyarrow.Array) -> pyarrow.Array:
-    return _structs(_Decides(None, {}).of_rows().decide(body, url, agent))
+    return _structs(_row_decider().decide(body, url, agent))
