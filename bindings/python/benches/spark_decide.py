@@ -11,28 +11,16 @@ JVM and Python start.
 
 from __future__ import annotations
 
-import os
 import sys
 import tempfile
 import time
 from pathlib import Path
 from typing import Any
 
+from spark_survey import session
+
 FILES = 2_000
 ROUNDS = 3
-
-
-def session() -> Any:
-    from pyspark.sql import SparkSession
-
-    os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
-    builder = SparkSession.builder.master("local[2]").config("spark.ui.enabled", "false")
-    # A task takes 50 ms longer if Spark and Python talk through TCP.
-    builder = builder.config("spark.python.unix.domain.socket.enabled", "true")
-    builder = builder.config("spark.ui.showConsoleProgress", "false")
-    spark = builder.config("spark.driver.memory", "2g").config("spark.sql.shuffle.partitions", "8").getOrCreate()
-    spark.sparkContext.setLogLevel("ERROR")
-    return spark
 
 
 def urls_of(spark: Any, count: int, path: str) -> Any:
@@ -82,7 +70,7 @@ def main() -> None:
     found = sorted(one for one in Path(sys.argv[1]).rglob("*") if one.is_file())
     files = [one.read_bytes() for one in found[:FILES]]
     count = int(sys.argv[2]) if len(sys.argv) > 2 else 2_000_000
-    spark = session()
+    spark = session("local[2]", partitions=8)
     from abide_robots import spark as abide_spark
 
     with tempfile.TemporaryDirectory() as folder:
@@ -117,4 +105,5 @@ def main() -> None:
     spark.stop()
 
 
-main()
+if __name__ == "__main__":
+    main()

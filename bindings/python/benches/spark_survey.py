@@ -66,15 +66,15 @@ def record(kind: str, url: str, content: str) -> bytes:
     return (head + content + "\r\n\r\n").encode()
 
 
-def session() -> Any:
+def session(master: str = "local[1]", partitions: int = 4) -> Any:
     from pyspark.sql import SparkSession
 
     os.environ.update(SPARK_LOCAL_IP="127.0.0.1", PYSPARK_PYTHON=sys.executable)
-    builder = SparkSession.builder.master("local[1]").config("spark.ui.enabled", "false")
+    builder = SparkSession.builder.master(master).config("spark.ui.enabled", "false")
     # A task takes 50 ms longer if Spark and Python talk through TCP.
     builder = builder.config("spark.python.unix.domain.socket.enabled", "true")
     builder = builder.config("spark.ui.showConsoleProgress", "false")
-    spark = builder.config("spark.driver.memory", "2g").config("spark.sql.shuffle.partitions", "4").getOrCreate()
+    spark = builder.config("spark.driver.memory", "2g").config("spark.sql.shuffle.partitions", partitions).getOrCreate()
     spark.sparkContext.setLogLevel("ERROR")
     return spark
 

@@ -64,7 +64,7 @@ pub struct FetchedSite {
 #[cfg(feature = "fetch")]
 impl FetchedSite {
     /// What is known `now` of a robots.txt, by the state of its site and the plan that was made of
-    /// it. `request` says what is told of each request.
+    /// it. `request` describes each request.
     #[must_use]
     pub fn of(
         url: String,
@@ -225,7 +225,7 @@ pub struct FetchTrail {
 
 #[cfg(feature = "fetch")]
 impl FetchTrail {
-    /// What was kept. `request` says what is told of each request.
+    /// What was kept. `request` describes each request.
     #[must_use]
     pub fn of(kept: &Trail, request: fn(&HopReport) -> SentRequest) -> Self {
         let fields = kept.fields.iter().map(|(name, value)| SentField {
