@@ -158,6 +158,18 @@ async function has(page, selector, text, where) {
   }
 }
 
+/** What the button with this label copies. */
+async function copied(page, button, label, where) {
+  // Clipboard and announcement may still be what the button before this one left.
+  await page.evaluate(() => {
+    document.querySelector('#announce').textContent = '';
+    return navigator.clipboard.writeText('');
+  });
+  await page.locator(button, { hasText: label }).first().click();
+  await has(page, '#announce', 'Copied', where);
+  return page.evaluate(() => navigator.clipboard.readText());
+}
+
 async function accessible(page, where) {
   if (!(await page.evaluate(() => Boolean(globalThis.axe)))) await page.evaluate(axe.source);
   const report = await page.evaluate(async () => {
@@ -447,9 +459,7 @@ async function rows(browser) {
   await cell(page, 1, 0).click();
   await has(page, '#answer', 'https://other.example decides here', where);
   await accessible(page, where);
-  await page.locator('#table button', { hasText: 'CSV' }).click();
-  await has(page, '#announce', 'Copied', where);
-  const csv = await page.evaluate(() => navigator.clipboard.readText());
+  const csv = await copied(page, '#table button', 'CSV', where);
   expect(csv.replaceAll('\r', '') === 'URL,*,Googlebot,GPTBot\n/a,allowed,allowed,allowed\nhttps://other.example/x,other site,other site,other site\nnot a url,not a URL,not a URL,not a URL\n', where, `CSV: ${csv}`);
   await page.fill('#urls', 'www.other.example/x');
   await has(page, '.grid-cell', 'not a URL', where);
@@ -1072,14 +1082,7 @@ async function asOf(browser) {
   const where = 'as of';
   const { context, page } = await open(browser, where);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
-  const shared = async () => {
-    // The announcement and the clipboard may still have the link before.
-    await page.evaluate(() => navigator.clipboard.writeText(''));
-    await page.click('#share');
-    await has(page, '#announce', 'Copied', where);
-    await page.waitForFunction(async () => await navigator.clipboard.readText() !== '');
-    return new URL(await page.evaluate(() => navigator.clipboard.readText())).hash;
-  };
+  const shared = async () => new URL(await copied(page, '#share', 'Copy link', where)).hash;
   await page.fill('#site', site);
   await page.click('#get');
   await has(page, '#site-status', 'as of', where);
@@ -1343,26 +1346,19 @@ async function sharing(browser) {
   await has(page, '.chip', 'ClaudeBot', where);
   expect((await page.locator('#urls').inputValue()) === URLS, where, 'the URLs do not survive a reload');
 
-  await page.click('#share');
-  await has(page, '#announce', 'Copied', where);
-  const link = await page.evaluate(() => navigator.clipboard.readText());
+  const link = await copied(page, '#share', 'Copy link', where);
   const { context: other, page: theirs } = await open(browser, where, { hash: new URL(link).hash });
   await has(theirs, '#answer .verdict', '/blog/2026 is disallowed for GPTBot', where);
   await other.close();
 
-  const copied = async (card, label) => {
-    await page.locator(`${card} button`, { hasText: label }).first().click();
-    await has(page, '#announce', 'Copied', where);
-    return page.evaluate(() => navigator.clipboard.readText());
-  };
-  const markdown = await copied('#answer', 'Markdown');
+  const markdown = await copied(page, '#answer button', 'Markdown', where);
   expect(markdown.includes('| Crawl | disallowed | line 8: `Disallow: /blog/` |'), where, `Markdown: ${markdown}`);
-  const decisions = JSON.parse(await copied('#answer', 'JSON'));
+  const decisions = JSON.parse(await copied(page, '#answer button', 'JSON', where));
   expect(decisions[0].usages.crawl.outcome === 'prohibited', where, 'JSON has another answer');
-  const cases = [await copied('#answer', 'test case'), await copied('#table', 'test cases')].join('\n');
+  const cases = [await copied(page, '#answer button', 'test case', where), await copied(page, '#table button', 'test cases', where)].join('\n');
   const tested = await told('v1/test', { robots: FILE, cases });
   expect(tested.failed === 0 && tested.passed > 16, where, `the copied cases: ${JSON.stringify(tested).slice(0, 300)}`);
-  const rows = await copied('#table', 'Markdown');
+  const rows = await copied(page, '#table button', 'Markdown', where);
   expect(rows.split('\n').length === 9 && rows.startsWith('Crawl, by a draft') && rows.includes('disallowed (line 8)'), where, `the table as Markdown: ${rows}`);
 
   // A file that is too large for a link survives a reload in its tab. Text that does not compress.
