@@ -118,7 +118,16 @@ async function open(browser, where, { width = 1440, colorScheme = 'light', hash 
   await page.locator('.cm-content').first().waitFor();
   /** What a tool was asked so far. */
   const questions = async (tool) => (hosted ? await page.evaluate(() => globalThis.asked) : sent).filter(([name]) => name === tool).map(([, request]) => request);
-  return { context, page, questions };
+  /** What a tool is asked last. The page may still be about to ask. */
+  const last = async (tool) => {
+    for (let waits = 0; waits < 100; waits += 1) {
+      const request = (await questions(tool)).at(-1);
+      if (request) return request;
+      await page.waitForTimeout(100);
+    }
+    throw new Error(`${tool} is never asked`);
+  };
+  return { context, page, questions, last };
 }
 
 /** The address of a state, behind that of the page. */
@@ -1225,7 +1234,7 @@ async function alone(browser) {
   await context.close();
 
   // The module is asked as the service is, and refuses in the same words.
-  const { context: second, page: same, questions } = await open(browser, where);
+  const { context: second, page: same, last } = await open(browser, where);
   await asked(same, `${FILE}License: https://l.example/a.xml\n`);
   await same.click('#tab-compare');
   await write(same, 'User-agent: *\nDisallow: /\n', '#before-slot');
@@ -1234,11 +1243,11 @@ async function alone(browser) {
   await same.click('#write');
   await same.fill('#wish-block', 'Googlebot');
   await same.locator('#wishes button', { hasText: 'Write it' }).click();
-  const { detail, remedy } = await told('v1/init', (await questions('init')).at(-1));
+  const { detail, remedy } = await told('v1/init', await last('init'));
   await has(same, '#wishes .problem', detail.replaceAll('`', ''), where);
   await has(same, '#wishes .problem', remedy, where);
   for (const tool of ['decide', 'explain', 'table', 'lint', 'matrix', 'diff']) {
-    const request = (await questions(tool)).at(-1);
+    const request = await last(tool);
     for (const wrong of [request, { ...request, agents: ['<>'] }, { ...request, robots: 1 }, { ...request, nothing: 1 }]) {
       const theirs = await told(`v1/${tool}`, wrong);
       const ours = await answered(same, tool, wrong);
