@@ -474,7 +474,7 @@ pub struct DecisionVector {
     pub no_diagnostics: Vec<String>,
     /// All values of `Sitemap`, in order.
     pub sitemaps: Option<Vec<String>>,
-    /// `Crawl-delay` in seconds.
+    /// `Crawl-delay` in seconds: 0 if none applies.
     pub crawl_delay: Option<f64>,
     /// URL of the robots.txt that applies to the URL in question.
     pub robots_url: Option<String>,

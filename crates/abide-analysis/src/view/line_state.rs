@@ -3,6 +3,7 @@
 use super::preference::token_groups;
 use abide::app::field::Directives;
 use abide::preference::Vocabulary;
+use abide::rep::CrawlDelay;
 use abide::syntax::{
     Content, Field, FieldKind, Inspect, Line, LineStatement, PathPattern, PatternError,
     PreferenceStatement,
@@ -78,8 +79,10 @@ pub enum Void {
     NoField,
     /// An unknown record (REP-65, REP-66).
     UnknownRecord,
-    /// A `Crawl-delay` that is unreadable, or not the one that applies.
+    /// A `Crawl-delay` that is not the longest one that applies.
     OtherDelay,
+    /// A `Crawl-delay` that is no number of seconds (REP-63).
+    NoDelay,
     /// A `Sitemap` without a usable value (REP-63).
     NoSitemap,
     /// `App-Directives` that are not a structured list (APP-31).
@@ -112,6 +115,7 @@ impl fmt::Display for Void {
             Self::NoField => f.write_str("not a field"),
             Self::UnknownRecord => f.write_str("unknown field"),
             Self::OtherDelay => f.write_str("another Crawl-delay applies"),
+            Self::NoDelay => f.write_str("a delay is a number of seconds"),
             Self::NoSitemap => f.write_str("a sitemap needs a URL"),
             Self::NoDirectives => f.write_str("not a structured list of directives"),
             Self::ConventionalIgnored => {
@@ -226,7 +230,7 @@ impl<'r> Counting<'r> {
             FieldKind::AppDirectives => self.directives(line, field),
             FieldKind::Sitemap if self.sitemaps.contains(&line.number) => LineState::Counts,
             FieldKind::Sitemap => LineState::Void(Void::NoSitemap),
-            FieldKind::CrawlDelay => self.delay(line, in_group),
+            FieldKind::CrawlDelay => self.delay(line, field, in_group),
             FieldKind::Acap => self.acap(line, field),
             _ if in_group || line.group.is_none() => LineState::Void(Void::UnknownRecord),
             _ => LineState::Others,
@@ -286,16 +290,21 @@ impl<'r> Counting<'r> {
         }
     }
 
-    fn delay(&self, line: &Line, in_group: bool) -> LineState {
-        let counts = self.policy.crawl_delay().map(|(_, place)| place.line);
+    fn delay(&self, line: &Line, field: &Field, in_group: bool) -> LineState {
         if line.group.is_none() {
-            LineState::Void(Void::NoGroup)
-        } else if !in_group {
-            LineState::Others
-        } else if counts == Some(line.number) {
-            LineState::Counts
-        } else {
-            LineState::Void(Void::OtherDelay)
+            return LineState::Void(Void::NoGroup);
+        }
+        if !in_group {
+            return LineState::Others;
+        }
+        let Some(own) = CrawlDelay::read(field.value.of(self.robots.text().as_bytes())) else {
+            return LineState::Void(Void::NoDelay);
+        };
+        match self.policy.crawl_delay() {
+            Some((_, place)) if place.line == line.number => LineState::Counts,
+            Some((longest, _)) if longest >= own => LineState::Void(Void::OtherDelay),
+            // It would apply if the client were named above it.
+            _ => LineState::Others,
         }
     }
 

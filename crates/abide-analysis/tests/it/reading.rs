@@ -36,6 +36,15 @@ fn the_clients_own_groups_count_and_nothing_else() {
 }
 
 #[test]
+fn a_delay_is_for_whom_its_group_names_above_it() {
+    let robots = "User-agent: g\nCrawl-delay: 5\nUser-agent: f\nCrawl-delay: 2\nCrawl-delay: 1\nDisallow: /a\n";
+    assert_eq!(
+        standings(robots, &client("f")),
+        ["head", "others", "head", "counts", "void", "counts"]
+    );
+}
+
+#[test]
 fn what_has_no_effect_is_told() {
     let robots = "Disallow: /early\nUser-agent: f\nDisallow:\nAllow: x\nCrawl-delay: x\nHost: e\n<p>\nSitemap:\n\
         App-Directives: ;;\n";

@@ -227,8 +227,9 @@ pub(crate) struct Scan<'c> {
     groups: Vec<AddressedGroup>,
     rules: Builder,
     sitemaps: Vec<Place>,
-    /// Crawl delays of groups in `groups`, with the line where the group begins.
-    delays: Vec<(u32, CrawlDelay, Place)>,
+    /// Crawl delays, with the level at which the lines above address the client: a delay does not
+    /// end the head of a group, but it is for whom the group names so far.
+    delays: Vec<(Level, CrawlDelay, Place)>,
     acap: Vec<AcapLine>,
     asks_applications: bool,
 }
@@ -383,7 +384,7 @@ impl<'c> Scan<'c> {
     }
 
     fn crawl_delay(&mut self, field: &Field, line: u32, text: &[u8]) {
-        if !self.is_listed {
+        if !self.addressing.addresses() {
             return;
         }
         if let Some(delay) = CrawlDelay::read(field.value.of(text)) {
@@ -391,24 +392,18 @@ impl<'c> Scan<'c> {
                 line,
                 span: field.value,
             };
-            self.delays.push((self.begins, delay, place));
+            self.delays.push((self.addressing.level, delay, place));
         }
     }
 
     /// Ends the scan.
     pub(crate) fn finish(self) -> ScanResult {
         let strongest = self.addressing.strongest;
-        let is_chosen = |begins: u32| {
-            let at = self.groups.partition_point(|group| group.begins < begins);
-            self.groups
-                .get(at)
-                .is_some_and(|group| group.begins == begins && group.level == strongest)
-        };
         // Only the longest of several delays honours all of them.
         let crawl_delay = self
             .delays
             .iter()
-            .filter(|(begins, ..)| is_chosen(*begins))
+            .filter(|(level, ..)| *level == strongest)
             .map(|&(_, delay, place)| (delay, place))
             .reduce(|longest, next| if next.0 > longest.0 { next } else { longest });
         ScanResult {

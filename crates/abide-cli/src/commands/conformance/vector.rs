@@ -130,7 +130,7 @@ fn decision(vector: &Value) -> Checked {
     same_if_given(vector, "sitemaps", &answer["sitemaps"])?;
     same_if_given(vector, "robots_url", &answer["robots_url"])?;
     if let Some(delay) = vector.get("crawl_delay") {
-        let found = answer["crawl_delay"].as_f64();
+        let found = answer["crawl_delay"].as_f64().unwrap_or(0.0);
         same("crawl_delay", &json!(found), &json!(delay.as_f64()))?;
     }
     diagnostics(vector, &answer)
