@@ -5,7 +5,7 @@ use crate::error::{invalid_option, invalid_url, of_request, store, wrong_type};
 use crate::hops::Hops;
 use crate::input;
 use crate::options::{Members, Page, boolean, seconds, url_text, utf8};
-use crate::pace::{Visit, given};
+use crate::pace::{Pace, Visit, given};
 use crate::policy::{Policy, client};
 use crate::runtime::{PerProcess, awaitable, runtime, wait};
 use abide::Target;
@@ -14,7 +14,7 @@ use abide_contract::{CompiledRobots, RequestError, RetrievalJson};
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Retrieval;
 use abide_fetch::machine::RetrievalSettings;
-use abide_fetch::pace::{PaceReport, PaceSettings, Pacer};
+use abide_fetch::pace::PaceReport;
 use abide_fetch::store::{FileStore, OpenError, Place, SharedOptions, SharedStore};
 use abide_fetch::{
     BodyHash, Builder, Observer, RequestUrl, Resource, RobotsCache, SetupError, Warning,
@@ -51,7 +51,7 @@ struct CacheSetup {
     settings: RetrievalSettings,
     observer: Option<Arc<Py<PyAny>>>,
     /// How visits are paced, if turns are given.
-    pace: Option<PaceSettings>,
+    pace: Option<Pace>,
     /// What sends requests in place of abide's own client.
     send: Option<Arc<Py<PyAny>>>,
 }
@@ -87,6 +87,7 @@ impl CacheSetup {
         let mut setup = setup.settings(self.settings.clone()).memory(self.memory);
         let place = self.store.as_deref().map(Place::named).transpose();
         let place = place.map_err(|error| invalid_option(py, "store", &error.to_string()))?;
+        let mut server = None;
         match place {
             None => {}
             Some(Place::Server(url)) => {
@@ -94,7 +95,7 @@ impl CacheSetup {
                 options.deadline = Duration::from_millis(500);
                 let shared = SharedStore::new(&url, options)
                     .map_err(|error| invalid_option(py, "store", &error.to_string()))?;
-                setup = setup.store(shared);
+                setup = setup.store(server.insert(shared).clone());
             }
             Some(Place::File(path)) => {
                 if let Some(file) = open(py, &path)? {
@@ -107,10 +108,13 @@ impl CacheSetup {
             .as_ref()
             .map(|observer| Listener(Arc::clone(observer)));
         if let Some(pace) = &self.pace {
-            setup = setup.pacer(match listener.clone() {
-                Some(listener) => Pacer::with_observer(pace, move |report| listener.paced(report)),
-                None => Pacer::new(pace),
-            });
+            let heard = listener.clone();
+            let report = move |report: &PaceReport| {
+                if let Some(listener) = &heard {
+                    listener.paced(report);
+                }
+            };
+            setup = setup.pacer(pace.pacer(py, server.as_ref(), report)?);
         }
         if let Some(listener) = listener {
             setup = setup.observer(listener);
@@ -388,7 +392,7 @@ impl NativeCache {
                 timeout: self::timeout(timeout)?,
                 settings,
                 observer: observer.map(Arc::new),
-                pace: pace.map(crate::pace::settings).transpose()?,
+                pace: pace.map(crate::pace::pace).transpose()?,
                 send: send.map(Arc::new),
             }),
             cache: Arc::new(PerProcess::new()),

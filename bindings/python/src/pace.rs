@@ -6,7 +6,10 @@ use crate::machine::status_code;
 use crate::options::seconds;
 use abide_fetch::RequestUrl;
 use abide_fetch::machine::Field;
-use abide_fetch::pace::{AboveMax, PaceKey, PaceSettings, TurnError};
+use abide_fetch::pace::{
+    AboveMax, Fleet, FleetMember, PaceKey, PaceReport, PaceSettings, Pacer, TurnError,
+};
+use abide_fetch::store::SharedStore;
 use pyo3::exceptions::{PyException, PyRuntimeError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -23,28 +26,68 @@ const ABOVE_MAX: [(&str, AboveMax); 3] = [
     ("obey", AboveMax::Obey),
 ];
 
+/// How visits are paced, as `pace` says.
+pub(crate) struct Pace {
+    settings: PaceSettings,
+    /// Which of the processes is this one that share the pace of each site.
+    member: Option<FleetMember>,
+}
+
+impl Pace {
+    /// A pacer with these settings, which reports to `report`. A fleet shares `server`.
+    pub(crate) fn pacer(
+        &self,
+        py: Python<'_>,
+        server: Option<&SharedStore>,
+        report: impl Fn(&PaceReport) + Send + Sync + 'static,
+    ) -> PyResult<Pacer> {
+        let Some(member) = self.member else {
+            return Ok(Pacer::with_observer(&self.settings, report));
+        };
+        let Some(server) = server else {
+            let message = "has no effect without a server: set store to one, such as redis://host";
+            return Err(invalid_option(py, "pace.member", message));
+        };
+        let fleet = Fleet::new(server.clone(), member);
+        Ok(Pacer::in_fleet(&self.settings, fleet, report))
+    }
+}
+
 /// The settings of a pacer, as `pace` gives them.
-pub(crate) fn settings(pace: &Bound<'_, PyAny>) -> PyResult<PaceSettings> {
+pub(crate) fn pace(pace: &Bound<'_, PyAny>) -> PyResult<Pace> {
     let expected = "a dict of settings, such as {} or {'min_delay': 2.0}";
     let pace = pace
         .cast::<PyDict>()
         .map_err(|_| wrong_type("pace", expected, pace))?;
-    let mut settings = PaceSettings::default();
+    let (mut settings, mut member) = (PaceSettings::default(), None);
     for (name, value) in pace {
         let name = name.str()?.to_string();
         match &*name {
             "min_delay" => settings.min_delay = seconds(&value, "pace.min_delay")?,
             "max_delay" => settings.max_delay = seconds(&value, "pace.max_delay")?,
+            "max_rest" => settings.max_rest = seconds(&value, "pace.max_rest")?,
             "above_max" => settings.above_max = one_of(&ABOVE_MAX, &value, "pace.above_max")?,
             "key" => settings.key = one_of(&KEYS, &value, "pace.key")?,
+            "member" => member = Some(fleet_member(&value)?),
             _ => {
-                let message =
-                    format!("expected min_delay, max_delay, above_max or key, but found {name:?}");
+                let message = format!(
+                    "expected min_delay, max_delay, max_rest, above_max, key or member, but found {name:?}"
+                );
                 return Err(invalid_option(pace.py(), "pace", &message));
             }
         }
     }
-    Ok(settings)
+    Ok(Pace { settings, member })
+}
+
+fn fleet_member(value: &Bound<'_, PyAny>) -> PyResult<FleetMember> {
+    let text: String = value
+        .extract()
+        .map_err(|_| wrong_type("pace.member", "text such as '0/3'", value))?;
+    text.parse().map_err(|error| {
+        let message = format!("{error}, but found {text:?}");
+        invalid_option(value.py(), "pace.member", &message)
+    })
 }
 
 /// The choice that is named.
@@ -87,6 +130,13 @@ fn refused(py: Python<'_>, error: TurnError) -> PyErr {
             let max = max.as_secs_f64();
             format!(
                 "the site asks for a Crawl-delay above {max} s, and is skipped (pace.above_max)"
+            )
+        }
+        TurnError::Rests { rest } => {
+            let rest = rest.as_secs_f64().ceil();
+            format!(
+                "the site rests for another {rest} s, longer than visits wait (pace.max_rest): \
+                 try again then"
             )
         }
         TurnError::ManySites { max } => {

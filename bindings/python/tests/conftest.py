@@ -5,6 +5,7 @@ from __future__ import annotations
 import http.server
 import json
 import os
+import shutil
 import socket
 import struct
 import subprocess
@@ -45,12 +46,20 @@ class Site:
     port: int
     answers: dict[str, Answer]
     requests: list[str] = field(default_factory=list)
+    visits: list[tuple[float, float, str]] = field(default_factory=list)
+    """When each request came, when its answer began, and what it asked for."""
     sent: int = 0
     """Bytes of bodies."""
 
     @property
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
+
+    @property
+    def rests(self) -> list[float]:
+        """The seconds between an answer and the next request. The client had the answer after its beginning."""
+        visits = sorted(self.visits)
+        return [began - ended for (_, ended, _), (began, _, _) in zip(visits, visits[1:], strict=False)]
 
     @property
     def fetches(self) -> int:
@@ -71,12 +80,13 @@ class Handler(http.server.BaseHTTPRequestHandler):
     server: Server
 
     def do_GET(self) -> None:
-        site = self.server.site
+        site, began = self.server.site, time.monotonic()
         site.requests.append(self.path)
         answer = site.answers.get(self.path, Answer() if "/robots.txt" not in self.path else None)
         if answer is None:
             answer = Answer(404)
         time.sleep(answer.delay)
+        site.visits.append((began, time.monotonic(), self.path))
         if answer.raw is not None:
             self._send_raw(answer.raw)
             return
@@ -153,6 +163,24 @@ def closed_port() -> int:
         listener.bind(("127.0.0.1", 0))
         port: int = listener.getsockname()[1]
     return port
+
+
+@pytest.fixture
+def valkey(closed_port: int, tmp_path: Path) -> Iterator[str]:
+    program = shutil.which("valkey-server") or shutil.which("redis-server")
+    assert program, "this test needs valkey-server or redis-server (Debian: redis-server)"
+    words = ["--port", str(closed_port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
+    server = subprocess.Popen([program, *words], stdout=subprocess.DEVNULL)
+    while True:
+        try:
+            socket.create_connection(("127.0.0.1", closed_port), 1).close()
+            break
+        except OSError:
+            assert server.poll() is None
+            time.sleep(0.05)
+    yield f"redis://127.0.0.1:{closed_port}"
+    server.terminate()
+    server.wait()
 
 
 HERE = Path(__file__).parent

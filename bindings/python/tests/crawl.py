@@ -59,7 +59,7 @@ class Crawl(scrapy.Spider):
     def parse(self, response):
         decision = response.meta.get("abide")
         page = DONE["pages"][response.url] = {"status": response.status, "tags": None, "train": None}
-        page["at"] = time.monotonic() - BEGAN
+        page["at"], page["after"] = time.monotonic() - BEGAN, list(DONE["ignored"])
         middlewares = self.crawler.engine.downloader.middleware.middlewares
         DONE["middlewares"] = [type(one).__name__ for one in middlewares]
         if decision is not None:

@@ -6,14 +6,11 @@ import asyncio
 import multiprocessing
 import os
 import pickle
-import shutil
 import signal
-import socket
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -287,24 +284,6 @@ def test_places_that_cannot_be_used(tmp_path: Path, monkeypatch: pytest.MonkeyPa
             blocking(store=name)
         assert caught.value.argument == "store" and "secret" not in str(caught.value)
     assert {path.name for path in tmp_path.iterdir()} == {"file", "robots.redb"}
-
-
-@pytest.fixture
-def valkey(closed_port: int, tmp_path: Path) -> Iterator[str]:
-    program = shutil.which("valkey-server") or shutil.which("redis-server")
-    assert program, "this test needs valkey-server or redis-server (Debian: redis-server)"
-    words = ["--port", str(closed_port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
-    server = subprocess.Popen([program, *words], stdout=subprocess.DEVNULL)
-    while True:
-        try:
-            socket.create_connection(("127.0.0.1", closed_port), 1).close()
-            break
-        except OSError:
-            assert server.poll() is None
-            time.sleep(0.05)
-    yield f"redis://127.0.0.1:{closed_port}"
-    server.terminate()
-    server.wait()
 
 
 def test_a_fleet_shares_a_server(site: Site, valkey: str) -> None:

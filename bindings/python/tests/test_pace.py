@@ -197,11 +197,15 @@ def test_a_client_of_the_program() -> None:
     ("pace", "error", "words"),
     [
         (True, TypeError, "argument 'pace': expected a dict of settings"),
-        ({"delay": 1}, InvalidOptionError, "pace: expected min_delay, max_delay, above_max or key, but found \"delay\""),
+        ({"delay": 1}, InvalidOptionError, "pace: expected min_delay, max_delay, max_rest, above_max, key or member, but found \"delay\""),
         ({"min_delay": -1}, InvalidOptionError, "pace.min_delay: expected seconds from 0"),
         ({"min_delay": float("nan")}, InvalidOptionError, "pace.min_delay: expected seconds from 0"),
         ({"max_delay": "1"}, TypeError, "argument 'pace.max_delay': expected a number of seconds"),
         ({"above_max": "stop"}, InvalidOptionError, "pace.above_max: expected one of cap, skip, obey, but found 'stop'"),
+        ({"max_rest": -1}, InvalidOptionError, "pace.max_rest: expected seconds from 0"),
+        ({"member": 1}, TypeError, "argument 'pace.member': expected text such as '0/3'"),
+        ({"member": "3/3"}, InvalidOptionError, "pace.member: expected a number and how many there are, such as 0/3"),
+        ({"member": "0/3"}, InvalidOptionError, "pace.member: has no effect without a server: set store to one"),
         ({"key": None}, InvalidOptionError, "pace.key: expected one of origin, host, domain, but found None"),
     ],
 )

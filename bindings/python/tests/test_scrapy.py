@@ -109,88 +109,22 @@ def test_a_cache_outlives_the_run(crawl: Crawler, site: Site, tmp_path: Path) ->
     assert site.fetches == 1
 
 
-DELAYED = b"User-agent: *\nCrawl-delay: 0.4\nDisallow: /x\n"
-
-
-@pytest.mark.parametrize("throttled", [False, True])
-def test_crawl_delays_reach_the_slots(crawl: Crawler, start: Start, throttled: bool) -> None:
-    site = start({"/robots.txt": DELAYED})
-    # AutoThrottle alone would go down to almost nothing: the site answers at once.
-    settings = {"AUTOTHROTTLE_ENABLED": throttled, "AUTOTHROTTLE_START_DELAY": 0.01}
-    done = crawl(*[f"{site.url}/{number}" for number in range(4)], **settings)
-    assert len(done["pages"]) == 4
-    # Neither AutoThrottle nor random variation goes below the delay.
-    assert [low >= 0.4 for delays in done["delays"].values() for low in delays] == [True, True]
-
-
-def test_delays_have_limits_and_a_switch(newest: Crawler, start: Start) -> None:
-    site = start({"/robots.txt": DELAYED.replace(b"0.4", b"3600")})
-    assert list(newest(site.url + "/a", ABIDE_MAX_CRAWL_DELAY=0.1)["delays"].values())[0][0] == 0.1
-    assert list(newest(site.url + "/a", ABIDE_CRAWL_DELAY=False)["delays"].values())[0][0] == 0
-    own = newest(site.url + "/a", ABIDE_MAX_CRAWL_DELAY=0.1, DOWNLOAD_DELAY=0.3)
-    assert list(own["delays"].values())[0][0] == 0.3
-
-
-def visits(done: dict[str, Any]) -> list[float]:
-    """The seconds between pages."""
-    at = sorted(page["at"] for page in done["pages"].values())
-    return [later - earlier for earlier, later in zip(at, at[1:], strict=False)]
-
-
-def delayed(done: dict[str, Any]) -> list[str]:
-    return [line for line in done["log"] if line.startswith("INFO") and "between requests" in line]
-
-
-@pytest.mark.parametrize("throttled", [False, True])
-def test_a_delay_holds_across_slots(crawl: Crawler, start: Start, throttled: bool) -> None:
-    site = start({"/robots.txt": DELAYED})
-    urls = [f"{site.url}/{number}" for number in range(6)]
-    requests = {url: {"meta": {"download_slot": f"proxy {number % 3}"}} for number, url in enumerate(urls)}
-    done = crawl(*urls, requests=requests, AUTOTHROTTLE_ENABLED=throttled, AUTOTHROTTLE_START_DELAY=0.01)
-    assert len(done["pages"]) == 6 and min(visits(done)) > 0.3
-    throttle = "; AutoThrottle may make it longer" if throttled else ""
-    said = f"{site.url}/robots.txt: at least 0.4 s between requests (Crawl-delay{throttle})"
-    assert delayed(done) == [f"INFO {said}"]
-
-
-def test_sites_without_a_delay_keep_their_slots(newest: Crawler, start: Start) -> None:
-    site = start()
-    urls = [f"{site.url}/{number}" for number in range(4)]
-    requests = {url: {"meta": {"download_slot": f"proxy {number}"}} for number, url in enumerate(urls)}
-    done = newest(*urls, requests=requests, DOWNLOAD_DELAY=2)
-    assert len(done["delays"]) == 4 and max(visits(done)) < 2 and delayed(done) == []
-
-
-def test_a_redirect_leaves_the_slot_of_its_host(crawl: Crawler, start: Start) -> None:
-    site = start({"/robots.txt": DELAYED})
-    other = start({"/robots.txt": b"", "/go": Answer(302, b"", {"Location": site.url.replace("127.0.0.1", "localhost") + "/x"})})
-    done = crawl(other.url + "/go")
-    assert list(done["delays"]) == []  # its rules forbid /x
-    other.answers["/go"].headers["Location"] = site.url.replace("127.0.0.1", "localhost") + "/y"
-    assert [key for key, (slow, _) in crawl(other.url + "/go")["delays"].items() if slow >= 0.4] == ["localhost"]
-
-
-def test_the_longest_delay_wins_and_the_log_says_which(newest: Crawler, start: Start) -> None:
-    site = start({"/robots.txt": DELAYED})
-    asked = "Crawl-delay asks for 0.4 s"
-    slots = {"DOWNLOAD_SLOTS": {"127.0.0.1": {"delay": 0.8}}}
-    for settings, delay, why in [
-        ({"DOWNLOAD_DELAY": 0.6}, 0.6, f"DOWNLOAD_DELAY or the slot; {asked}"),
-        (slots, 0.8, f"DOWNLOAD_DELAY or the slot; {asked}"),
-        ({"ABIDE_MAX_CRAWL_DELAY": 0.1}, 0.1, f"ABIDE_MAX_CRAWL_DELAY; {asked}"),
-    ]:
-        done = newest(site.url + "/a", site.url + "/b", **settings)
-        assert list(done["delays"].values())[0][0] == delay
-        assert delayed(done) == [f"INFO {site.url}/robots.txt: at least {delay:g} s between requests ({why})"]
-
-
-def test_autothrottle_begins_where_it_begins(crawl: Crawler, start: Start) -> None:
-    site = start({"/robots.txt": DELAYED})
-    settings = {"AUTOTHROTTLE_ENABLED": True, "AUTOTHROTTLE_START_DELAY": 2}
-    urls = [f"{site.url}/{number}" for number in range(4)]
-    between = visits(crawl(*urls, CONCURRENT_REQUESTS=1, **settings))
-    # It goes down from there, but not below what the site asks for.
-    assert between[0] > 0.9 and 0.3 < between[-1] < between[0]
+@pytest.mark.parametrize(
+    ("settings", "words"),
+    [
+        ({"ABIDE_MIN_DELAY": -1}, "ABIDE_MIN_DELAY: expected seconds from 0"),
+        ({"ABIDE_MAX_CRAWL_DELAY": -1}, "ABIDE_MAX_CRAWL_DELAY: expected seconds from 0"),
+        ({"ABIDE_MEMBER": "0/2"}, "ABIDE_MEMBER: has no effect without a server"),
+        ({"ABIDE_MEMBER": "0/2", "ABIDE_CRAWL_DELAY": False}, "ABIDE_MEMBER: has no effect without ABIDE_CRAWL"),
+        ({"ABIDE_TIMEOUT": -1}, "ABIDE_TIMEOUT: expected"),
+        ({"ABIDE_CACHE": "mysql://host"}, "ABIDE_CACHE: "),
+        ({"ABIDE_MEMBER": "2/2", "ABIDE_CACHE": "redis://127.0.0.1:1"}, "ABIDE_MEMBER: expected a number and how"),
+    ],
+)
+def test_settings_that_cannot_be(settings: dict[str, Any], words: str) -> None:
+    with pytest.raises(abide_robots.InvalidOptionError) as caught:
+        made_middleware(**settings)
+    assert str(caught.value).startswith(words)
 
 
 PAGE = b'<html><head><meta name="robots" content="max-snippet:50"></head><a href="/linked">x</a></html>'
@@ -315,7 +249,7 @@ def test_a_site_that_hangs_stops_no_other(crawl: Crawler, start: Start, reactor:
     settings = {"TWISTED_REACTOR": f"twisted.internet.{reactor}", "CONCURRENT_REQUESTS": 32}
     done = crawl(*urls, CONCURRENT_REQUESTS_PER_DOMAIN=32, ABIDE_TIMEOUT=5, **settings)
     assert len(done["ignored"]) == 14 and hangs.fetches == 1
-    assert done["pages"][good.url + "/page"]["at"] < 4
+    assert not any(url.startswith(hangs.url) for url in done["pages"][good.url + "/page"]["after"])
 
 
 STOCK = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
@@ -399,7 +333,7 @@ def test_the_signal_of_a_file_that_was_read(newest: Crawler, start: Start, close
     assert newest(forbidden)["parsed"] == newest(forbidden, **stock)["parsed"] == expected
 
 
-def made_middleware() -> Any:
+def made_middleware(**more: Any) -> Any:
     from scrapy import Spider
     from scrapy.utils.test import get_crawler
 
@@ -408,7 +342,7 @@ def made_middleware() -> Any:
     class Named(Spider):
         name = "named"
 
-    settings = {"ROBOTSTXT_OBEY": True, "USER_AGENT": "ExampleBot/1.0", "ABIDE_ALLOW_PRIVATE": True}
+    settings = {"ROBOTSTXT_OBEY": True, "USER_AGENT": "ExampleBot/1.0", "ABIDE_ALLOW_PRIVATE": True, **more}
     return RobotsMiddleware.from_crawler(get_crawler(Named, settings))
 
 

@@ -252,11 +252,8 @@ fn pacer(paced: &Paced, shared: Option<SharedStore>, bytes: u64) -> Pacer {
         PaceReport::Alone { .. } | PaceReport::FleetIsBack => tracing::warn!("{report}"),
         _ => tracing::debug!("{report}"),
     };
-    let fleet = shared
-        .zip(paced.member)
-        .and_then(|(store, (own, all))| Fleet::new(store, own, all).ok());
-    match fleet {
-        Some(fleet) => Pacer::in_fleet(&settings, fleet, report),
+    match shared.zip(paced.member) {
+        Some((store, member)) => Pacer::in_fleet(&settings, Fleet::new(store, member), report),
         None => Pacer::with_observer(&settings, report),
     }
 }

@@ -7,7 +7,8 @@
 //! test does if the machine lacks something ([`needs`]), files that are made from the code
 //! ([`generated`]), the list of requirements with a check that all of them are covered
 //! ([`requirements`]), what `docs/spec` says about each of them ([`spec`]), the vectors as JSON
-//! ([`vector_json`]), and the files of the source ([`source_files`]).
+//! ([`vector_json`]), the files of the source ([`source_files`]), and how long a thread works
+//! ([`work`]).
 //!
 //! This crate does not depend on the engine. A test that shares code with what it tests also shares
 //! its errors, and cannot find them.
@@ -30,3 +31,4 @@ pub mod tag_model;
 pub mod valkey;
 pub mod vector_json;
 pub mod vectors;
+pub mod work;

@@ -110,11 +110,17 @@ class Pace(TypedDict, total=False):
     """The shortest delay in seconds, for sites that ask for none, too [default: 1]."""
     max_delay: float
     """The longest delay in seconds [default: 300]."""
+    max_rest: float
+    """For how many seconds of rest of its site, such as ``Retry-After`` asks for, a visit waits at most. If a site
+    rests for longer, its visits get no turn [default: a day]."""
     above_max: Literal["cap", "skip", "obey"]
     """What a longer ``Crawl-delay`` does: the longest delay applies, the site is not visited, or it is obeyed, up
     to a day [default: cap]."""
     key: Literal["origin", "host", "domain"]
     """What has one pace [default: a host, over all its ports]."""
+    member: str
+    """Which process this is of a fleet that shares the pace of each site on the server of ``store``: its number from 0
+    and how many there are, such as ``0/3`` [default: the pace is not shared]."""
 
 
 Instant: TypeAlias = datetime | str

@@ -6,6 +6,7 @@ Everything in one line of ``settings.py``::
 
 - :class:`RobotsMiddleware` takes the place of Scrapy's: it fetches and keeps robots.txt files as
   RFC 9309 says, and logs the line that forbids a request.
+- :class:`TurnsMiddleware` lets requests wait for the delay that a site asks for.
 - :class:`TagsMiddleware` obeys robots tags, if ``ABIDE_OBEY`` asks for it.
 - :class:`RobotParser` is only a parser, for Scrapy's own middleware.
 
@@ -20,8 +21,8 @@ import threading
 from collections import deque
 from concurrent.futures import Future
 from typing import TYPE_CHECKING, Any, TypeVar
-from urllib.parse import urlsplit
 from urllib.request import getproxies
+from weakref import WeakKeyDictionary
 
 from scrapy import Request, signals
 from scrapy.downloadermiddlewares.httpcache import HttpCacheMiddleware
@@ -43,6 +44,7 @@ from abide_robots import (
     FetchError,
     InvalidOptionError,
     InvalidUrlError,
+    NoTurnError,
     RobotsCache,
     product_token,
 )
@@ -59,10 +61,10 @@ if TYPE_CHECKING:
     from scrapy.http import Headers, Response
     from scrapy.settings import BaseSettings
 
-    from abide_robots._native import Policy
-    from abide_robots._types import Preferences, Usage
+    from abide_robots._native import Policy, Visit
+    from abide_robots._types import Pace, Preferences, Usage
 
-__all__ = ["Addon", "RobotParser", "RobotsMiddleware", "TagsMiddleware"]
+__all__ = ["Addon", "RobotParser", "RobotsMiddleware", "TagsMiddleware", "TurnsMiddleware"]
 
 logger = logging.getLogger(__name__)
 _T = TypeVar("_T")
@@ -79,6 +81,23 @@ _MAX_UNPACKED = 16 * 1024 * 1024
 _READ = "abide_read"
 # How many seconds the end of a spider waits for questions that it cancelled.
 _CLOSING = 5.0
+# For how many seconds of rest of a site, such as Retry-After asks for, a request waits.
+_MAX_REST = 300.0
+# Behind all other middlewares: what they answer themselves, such as from an HTTP cache, is no visit.
+_LAST = 1_000_000
+# Arguments of a cache that are settings here.
+_SETTINGS = {
+    "applications": "ABIDE_APPLICATIONS",
+    "grace": "ABIDE_GRACE",
+    "max_lifetime": "ABIDE_MAX_LIFETIME",
+    "pace.max_delay": "ABIDE_MAX_CRAWL_DELAY",
+    "pace.member": "ABIDE_MEMBER",
+    "pace.min_delay": "ABIDE_MIN_DELAY",
+    "purposes": "ABIDE_PURPOSES",
+    "registry": "ABIDE_REGISTRY",
+    "store": "ABIDE_CACHE",
+    "timeout": "ABIDE_TIMEOUT",
+}
 
 
 class RobotParser(_RobotParser):
@@ -125,7 +144,13 @@ class _Settings:
         self.max_lifetime = self._seconds(settings, "ABIDE_MAX_LIFETIME")
         self.grace = self._seconds(settings, "ABIDE_GRACE")
         self.uses_delays = settings.getbool("ABIDE_CRAWL_DELAY", True)
-        self.max_delay = settings.getfloat("ABIDE_MAX_CRAWL_DELAY", 300.0)
+        max_delay = self._seconds(settings, "ABIDE_MAX_CRAWL_DELAY")
+        self.max_delay = 300.0 if max_delay is None else max_delay
+        self.min_delay = self._seconds(settings, "ABIDE_MIN_DELAY")
+        self.member = settings.get("ABIDE_MEMBER") or None
+        if self.member is not None and self.pace() is None:
+            message = "ABIDE_MEMBER: has no effect without ABIDE_CRAWL_DELAY or ABIDE_MIN_DELAY"
+            raise InvalidOptionError(message, "ABIDE_MEMBER")
         self.reads_tags = settings.getbool("ABIDE_TAGS", True)
         self.reads_preferences = settings.getbool("ABIDE_PREFERENCES", False)
         self.purposes = settings.getlist("ABIDE_PURPOSES")
@@ -138,6 +163,26 @@ class _Settings:
             message = f"ABIDE_OBEY: expected some of {', '.join(_OBEYED)}, but found {names}"
             raise InvalidOptionError(message, "ABIDE_OBEY")
 
+    def takes_turn(self, decision: Decision) -> bool:
+        """Whether a request waits for its turn at its site."""
+        return self.min_delay is not None or (self.uses_delays and bool(decision.crawl_delay))
+
+    def pace(self) -> Pace | None:
+        """How visits are paced, if any are."""
+        if not self.uses_delays and self.min_delay is None:
+            return None
+        longest = max(self.max_delay if self.uses_delays else 0, self.min_delay or 0)
+        pace: Pace = {
+            "key": "origin",
+            "min_delay": self.min_delay or 0,
+            "max_delay": longest,
+            # A request that waits has one of CONCURRENT_REQUESTS, which other sites need.
+            "max_rest": max(longest, _MAX_REST),
+        }
+        if self.member is not None:
+            pace["member"] = self.member
+        return pace
+
     @staticmethod
     def _way(settings: BaseSettings) -> tuple[bool, str]:
         """Whether Scrapy's downloader fetches robots.txt, and why."""
@@ -147,7 +192,7 @@ class _Settings:
                 message = f"ABIDE_FETCH: expected abide or scrapy, but found {way!r}"
                 raise InvalidOptionError(message, "ABIDE_FETCH")
             return way == "scrapy", f"ABIDE_FETCH is {way!r}"
-        enabled = [kind for kind, place in _middlewares(settings).items() if place is not None]
+        enabled = _enabled(settings)
         if settings.getbool("HTTPCACHE_ENABLED") and _has(enabled, HttpCacheMiddleware):
             return True, "HTTPCACHE_ENABLED is set"
         if settings.getbool("HTTPPROXY_ENABLED") and _has(enabled, HttpProxyMiddleware):
@@ -166,34 +211,31 @@ class _Settings:
 
     @staticmethod
     def _seconds(settings: BaseSettings, name: str) -> float | None:
-        return None if settings.get(name) is None else settings.getfloat(name)
+        if settings.get(name) is None:
+            return None
+        seconds = settings.getfloat(name)
+        if not seconds >= 0:
+            message = f"{name}: expected seconds from 0, but found {seconds:g}"
+            raise InvalidOptionError(message, name)
+        return seconds
 
 
 class _Sites:
-    """What was first said about sites, of which the oldest is forgotten."""
+    """The sites about which something was said, of which the oldest is forgotten."""
 
     def __init__(self) -> None:
-        self._known: dict[str, str] = {}
+        self._known: dict[str, None] = {}
 
     def __len__(self) -> int:
         return len(self._known)
 
-    def __contains__(self, site: str) -> bool:
-        return site in self._known
-
     def is_new(self, site: str) -> bool:
         """Whether the site was not there, which it is from now on."""
-        is_new = site not in self
-        self.first(site, "")
+        is_new = site not in self._known
+        self._known[site] = None
+        if len(self._known) > _MAX_SITES:
+            del self._known[next(iter(self._known))]
         return is_new
-
-    def first(self, site: str, word: str) -> str:
-        """The word that was said first."""
-        if site not in self._known:
-            self._known[site] = word
-            if len(self._known) > _MAX_SITES:
-                del self._known[next(iter(self._known))]
-        return self._known[site]
 
 
 class _Events:
@@ -403,10 +445,8 @@ class RobotsMiddleware:
         # Lines with the same names are the same robot to every file.
         self._caches = {self._names(self._sent()): self._new_cache()}
         self._is_closed = False
-        self._closed_sites, self._announced, self._slots = _Sites(), _Sites(), _Sites()
-        slots = crawler.settings.getdict("DOWNLOAD_SLOTS").items()
-        self._delays = {key: float(slot["delay"]) for key, slot in slots if "delay" in slot}
-        self._usual_delay = crawler.settings.getfloat("DOWNLOAD_DELAY")
+        self._closed_sites, self._announced, self._unpaced = _Sites(), _Sites(), _Sites()
+        self._has_turns = _has(_enabled(crawler.settings), TurnsMiddleware)
         self._store_has_failed = self._knows_of_proxies = False
         self._say_how_files_are_fetched()
         self._warn_of_nobody()
@@ -414,9 +454,8 @@ class RobotsMiddleware:
 
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
-        """Makes the middleware, and lets it see when responses arrive."""
+        """Makes the middleware."""
         middleware = cls(crawler)
-        crawler.signals.connect(middleware._response_downloaded, signals.response_downloaded)
         crawler.signals.connect(middleware._spider_closed, signals.spider_closed)
         return middleware
 
@@ -480,22 +519,36 @@ class RobotsMiddleware:
         # The documents beside robots.txt are only fetched if somebody wants to know.
         wants_preferences = settings.reads_preferences or "train" in settings.obeys
         preferences: Preferences | None = {} if wants_preferences else None
-        return RobotsCache(
-            line,
-            agent=product_token(line),
-            nonstandard_token=True,
-            store=settings.cache,
-            allow_private=settings.allow_private,
-            timeout=settings.timeout,
-            max_lifetime=settings.max_lifetime,
-            grace=settings.grace,
-            purposes=settings.purposes,
-            applications=settings.applications,
-            registry=settings.registry,
-            preferences=preferences,
-            observer=self._events.append,
-            fetch=self._downloader,
-        )
+        try:
+            return RobotsCache(
+                line,
+                agent=product_token(line),
+                nonstandard_token=True,
+                store=settings.cache,
+                allow_private=settings.allow_private,
+                timeout=settings.timeout,
+                max_lifetime=settings.max_lifetime,
+                grace=settings.grace,
+                purposes=settings.purposes,
+                applications=settings.applications,
+                registry=settings.registry,
+                preferences=preferences,
+                observer=self._events.append,
+                pace=settings.pace(),
+                fetch=self._downloader,
+            )
+        except InvalidOptionError as error:
+            argument = error.argument or ""
+            name = _SETTINGS.get(argument, argument)
+            message = str(error).removeprefix(f"{argument}: ")
+            raise InvalidOptionError(f"{name}: {message}", name) from error
+
+    async def turn(self, request: Request) -> Visit | None:
+        """Waits until the site of a request may be visited. ``None`` if its rules do not allow that now.
+
+        Raises :class:`abide_robots.NoTurnError` if there is no turn.
+        """
+        return await self._answer(self._cache(request).turn(request.url))
 
     def _cache(self, request: Request) -> RobotsCache:
         sent = request.headers.get(b"User-Agent")
@@ -538,7 +591,7 @@ class RobotsMiddleware:
         if not decision.allowed:
             self._forbid(request, decision)
         self._stats.inc_value("abide/allowed")
-        self._hold_site(request)
+        self._see_who_paces(request, decision)
 
     async def _answer(self, asked: Coroutine[Any, Any, _T]) -> _T:
         """Awaits a question, with the loop of the reactor if it has one."""
@@ -549,6 +602,20 @@ class RobotsMiddleware:
                 self._loop = _EventLoop()
             return await self._loop.result(asked)
         return await asked
+
+    def _see_who_paces(self, request: Request, decision: Decision) -> None:
+        """Warns of a delay that nobody waits for."""
+        if self._has_turns or not self._settings.takes_turn(decision):
+            return
+        if self._unpaced.is_new(decision.robots_url or request.url):
+            logger.warning(
+                "%s asks for %g s between requests, and nothing waits for that: use the add-on, or "
+                "put abide_robots.scrapy.TurnsMiddleware into %s with 1000000.",
+                decision.robots_url,
+                decision.crawl_delay,
+                _DOWNLOADER,
+                extra={"spider": self._crawler.spider},
+            )
 
     async def _announce(self, request: Request, decision: Decision, cache: RobotsCache) -> None:
         """Sends Scrapy's signal for each robots.txt that answered, once."""
@@ -586,79 +653,6 @@ class RobotsMiddleware:
             self._count_events()
         return response
 
-    def _asked_delay(self, request: Request) -> tuple[str, float] | None:
-        """The robots.txt of a request, and the delay that it asks for, if it counts."""
-        decision = request.meta.get("abide")
-        if not isinstance(decision, Decision) or not self._settings.uses_delays:
-            return None
-        delay, site = decision.crawl_delay, decision.robots_url
-        return None if not delay or site is None else (site, delay)
-
-    def _hold_site(self, request: Request) -> None:
-        """Lets all requests to a site that asks for a delay wait in one slot, and slows it down."""
-        asked, engine = self._asked_delay(request), self._crawler.engine
-        if asked is None or engine is None:
-            return
-        site, delay = asked
-        downloader = engine.downloader
-        own = self._slot_key(request, downloader)
-        is_new = site not in self._slots
-        key = request.meta["download_slot"] = self._slots.first(site, own)
-        usual = max(self._delays.get(key, self._usual_delay), self._delays.get(own, 0.0))
-        if is_new:
-            self._say_what_delays(site, delay, usual)
-        least = max(min(delay, self._settings.max_delay), usual)
-        # A slot that does not exist yet, or is forgotten and made again, starts with this.
-        of_slot = downloader.per_slot_settings.setdefault(key, {})
-        of_slot["delay"] = max(least, self._first_delay(downloader))
-        # Half a delay is not what the site asks for.
-        of_slot["jitter" if hasattr(downloader, "_jitter") else "randomize_delay"] = 0
-        self._slow_down(downloader.slots.get(key), least)
-
-    @staticmethod
-    def _slot_key(request: Request, downloader: Any) -> str:
-        """The slot that a request asks for. One that was redirected still has that of the other host."""
-        key: str = downloader.get_slot_key(request)
-        before = request.meta.get("redirect_urls")
-        host = urlparse_cached(request).hostname
-        if before and host and key == urlsplit(before[-1]).hostname:
-            return host
-        return key
-
-    def _first_delay(self, downloader: Any) -> float:
-        """The delay with which AutoThrottle begins, if it is enabled, in old and new versions."""
-        begins = (getattr(self._crawler.spider, "download_delay", 0), getattr(downloader, "_delay", 0))
-        return max(float(delay or 0) for delay in begins)
-
-    def _say_what_delays(self, site: str, asked: float, usual: float) -> None:
-        most = self._settings.max_delay
-        why = "Crawl-delay"
-        if usual > min(asked, most):
-            why = f"DOWNLOAD_DELAY or the slot; Crawl-delay asks for {asked:g} s"
-        elif asked > most:
-            why = f"ABIDE_MAX_CRAWL_DELAY; Crawl-delay asks for {asked:g} s"
-        if self._crawler.settings.getbool("AUTOTHROTTLE_ENABLED"):
-            why += "; AutoThrottle may make it longer"
-        values = {"robots": site, "delay": max(min(asked, most), usual), "why": why}
-        message = "%(robots)s: at least %(delay)g s between requests (%(why)s)"
-        logger.info(message, values, extra={"spider": self._crawler.spider})
-
-    @staticmethod
-    def _slow_down(slot: Any, delay: float) -> None:
-        if slot is not None:
-            slot.delay = max(delay, slot.delay)
-            if hasattr(slot, "jitter"):
-                slot.jitter = 0.0
-            else:
-                slot.randomize_delay = False
-
-    def _response_downloaded(self, request: Request) -> None:
-        # AutoThrottle, which ran before, may have gone below what the site asks for.
-        asked, engine = self._asked_delay(request), self._crawler.engine
-        if asked is not None and engine is not None:
-            slot = engine.downloader.slots.get(request.meta.get("download_slot", ""))
-            self._slow_down(slot, min(asked[1], self._settings.max_delay))
-
     def _spider_closed(self) -> None:
         self._is_closed = True
         for cache in self._caches.values():
@@ -695,6 +689,94 @@ class RobotsMiddleware:
         else:
             self._stats.inc_value("robotstxt/response_count")
             self._stats.inc_value(f"robotstxt/response_status_count/{event['status']}")
+
+
+class TurnsMiddleware:
+    """A downloader middleware in which requests wait for their turns at sites that ask for a delay, or at all sites
+    with ``ABIDE_MIN_DELAY``. A site has one visit at a time, and its delay begins when the answer is there.
+    """
+
+    def __init__(self, crawler: Crawler) -> None:
+        self._settings = _Settings(crawler.settings)
+        if not crawler.settings.getbool("ROBOTSTXT_OBEY") or self._settings.pace() is None:
+            raise NotConfigured
+        assert crawler.stats is not None
+        self._crawler = crawler
+        self._stats = crawler.stats
+        self._sites = _Sites()
+        # A request that is forgotten ends its visit.
+        self._visits: WeakKeyDictionary[Request, Visit] = WeakKeyDictionary()
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        """Makes the middleware, and lets it see when visits end."""
+        middleware = cls(crawler)
+        crawler.signals.connect(middleware._response_downloaded, signals.response_downloaded)
+        crawler.signals.connect(middleware._request_left_downloader, signals.request_left_downloader)
+        return middleware
+
+    async def process_request(self, request: Request, spider: Spider | None = None) -> None:
+        """Waits for the turn of a request.
+
+        Raises :class:`scrapy.exceptions.IgnoreRequest` if there is none.
+        """
+        decision, engine = request.meta.get("abide"), self._crawler.engine
+        if not isinstance(decision, Decision) or engine is None:
+            return
+        if not self._settings.takes_turn(decision):
+            return
+        robots = self._crawler.get_downloader_middleware(RobotsMiddleware)
+        assert robots is not None  # It put the decision there.
+        self._say_what_delays(request, decision, engine.downloader)
+        # The scheduler counts what waits, and takes requests to other sites first.
+        slot = engine.downloader.slots.get(engine.downloader.get_slot_key(request))
+        counted: set[Request] = set() if slot is None else slot.active
+        counted.add(request)
+        try:
+            visit = await robots.turn(request)
+        except NoTurnError as error:
+            self._stats.inc_value("abide/no_turn")
+            raise IgnoreRequest(f"No turn: {error}") from error
+        finally:
+            counted.discard(request)
+        if visit is None:
+            self._stats.inc_value("abide/forbidden")
+            self._stats.inc_value("robotstxt/forbidden")
+            raise IgnoreRequest("Forbidden by robots.txt, which changed while the request waited")
+        self._visits[request] = visit
+
+    def _say_what_delays(self, request: Request, decision: Decision, downloader: Any) -> None:
+        site = decision.robots_url or request.url
+        if not self._sites.is_new(site):
+            return
+        settings, own = self._settings, self._settings.min_delay or 0
+        asked = (decision.crawl_delay or 0) if settings.uses_delays else 0
+        delay, why = max(min(asked, settings.max_delay), own), "Crawl-delay"
+        if own == delay:
+            why = "ABIDE_MIN_DELAY"
+        elif asked > settings.max_delay:
+            why = f"ABIDE_MAX_CRAWL_DELAY; Crawl-delay asks for {asked:g} s"
+        slot = downloader.per_slot_settings.get(downloader.get_slot_key(request), {})
+        usual = float(slot.get("delay", self._crawler.settings.getfloat("DOWNLOAD_DELAY")))
+        if usual > delay:
+            why += f"; DOWNLOAD_DELAY or the slot makes it about {usual:g} s"
+        if self._crawler.settings.getbool("AUTOTHROTTLE_ENABLED"):
+            why += "; AutoThrottle may make it longer"
+        values = {"robots": site, "delay": delay, "why": why}
+        message = "%(robots)s: at least %(delay)g s between requests (%(why)s)"
+        logger.info(message, values, extra={"spider": self._crawler.spider})
+
+    def _response_downloaded(self, response: Response, request: Request) -> None:
+        visit = self._visits.pop(request, None)
+        if visit is not None:
+            visit.answered(response.status, response.headers)
+            visit.end()
+
+    def _request_left_downloader(self, request: Request) -> None:
+        visit = self._visits.pop(request, None)
+        if visit is not None:
+            visit.failed()
+            visit.end()
 
 
 class _CachedParser(RobotParser):
@@ -782,12 +864,15 @@ class Addon:
         """Puts the middlewares in their places."""
         settings.set("ROBOTSTXT_OBEY", True, "addon")
         settings.set("ROBOTSTXT_PARSER", "abide_robots.scrapy.RobotParser", "addon")
-        own = any(_loaded(key) is RobotsMiddleware for key in settings.getdict(_DOWNLOADER))
+        listed = [_loaded(key) for key in settings.getdict(_DOWNLOADER)]
+        own = RobotsMiddleware in listed
         for name in _DOWNLOADER_LISTS:
             _replace_stock(settings, name, None if own else RobotsMiddleware)
         lists = [settings.getdict(name) for name in _DOWNLOADER_LISTS]
         if not own and not any(RobotsMiddleware in components for components in lists):
             settings[_DOWNLOADER][RobotsMiddleware] = 100
+        if TurnsMiddleware not in listed:
+            settings[_DOWNLOADER][TurnsMiddleware] = _LAST
         spider = settings["SPIDER_MIDDLEWARES"]
         # Near the engine, so that it sees what all other middlewares make.
         spider.setdefault("abide_robots.scrapy.TagsMiddleware", 50)
@@ -800,6 +885,10 @@ def _middlewares(settings: BaseSettings) -> dict[type, int | None]:
         for name in _DOWNLOADER_LISTS
         for key, place in settings.getdict(name).items()
     }
+
+
+def _enabled(settings: BaseSettings) -> list[type]:
+    return [kind for kind, place in _middlewares(settings).items() if place is not None]
 
 
 def _has(enabled: list[type], kind: type) -> bool:

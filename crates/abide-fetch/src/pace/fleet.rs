@@ -8,6 +8,7 @@
 //! members come too close only if the difference of their clocks and the time of a visit are
 //! together more than half a delay.
 
+use super::pacer::Patience;
 use super::report::PaceReport;
 use super::schedule::{QueueEnd, TurnError};
 use super::settings::bounded_ms;
@@ -17,6 +18,7 @@ use crate::now::now;
 use abide::Moment;
 use ring::rand::{SecureRandom, SystemRandom};
 use std::fmt::{self, Debug, Display};
+use std::str::FromStr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use thiserror::Error;
@@ -140,35 +142,68 @@ impl SlotsError {
 #[derive(Clone)]
 pub struct Fleet {
     slots: Arc<dyn Slots>,
-    member: u32,
-    members: u32,
+    member: FleetMember,
     clock: Arc<dyn Fn() -> Moment + Send + Sync>,
+}
+
+/// Which member of a fleet a process is: a number from 0, and how many there are. In text `0/3`,
+/// the first of three.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FleetMember {
+    number: u32,
+    of: u32,
+}
+
+impl FleetMember {
+    /// Member number `number`, of which the first is 0, of a fleet of `of`.
+    ///
+    /// # Errors
+    /// [`NoMember`] if there is no such number.
+    pub const fn new(number: u32, of: u32) -> Result<Self, NoMember> {
+        if number < of {
+            Ok(Self { number, of })
+        } else {
+            Err(NoMember)
+        }
+    }
+}
+
+impl FromStr for FleetMember {
+    type Err = NoMember;
+
+    fn from_str(text: &str) -> Result<Self, NoMember> {
+        let (number, of) = text.split_once('/').ok_or(NoMember)?;
+        // `+1` is no number here.
+        let parsed = |text: &str| {
+            let is_number = text.bytes().all(|byte| byte.is_ascii_digit());
+            is_number
+                .then(|| text.parse().ok())
+                .flatten()
+                .ok_or(NoMember)
+        };
+        Self::new(parsed(number)?, parsed(of)?)
+    }
 }
 
 /// A fleet has no such member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("there is no member {member} in a fleet of {members}: their numbers begin with 0")]
-pub struct NoMember {
-    member: u32,
-    members: u32,
-}
+#[error(
+    "expected a number and how many there are, such as 0/3, where numbers begin with 0 and end \
+     before 3"
+)]
+#[non_exhaustive]
+pub struct NoMember;
 
 impl Fleet {
-    /// Member number `member`, of which the first is 0, of a fleet of `members`. Numbers and size
-    /// count when `slots` cannot answer: each member has a number of its own.
-    ///
-    /// # Errors
-    /// [`NoMember`] if there is no such number.
-    pub fn new(slots: impl Slots + 'static, member: u32, members: u32) -> Result<Self, NoMember> {
-        if member >= members {
-            return Err(NoMember { member, members });
-        }
-        Ok(Self {
+    /// This member of the fleet that shares `slots`. Numbers and size count when `slots` cannot
+    /// answer: each member has a number of its own.
+    #[must_use]
+    pub fn new(slots: impl Slots + 'static, member: FleetMember) -> Self {
+        Self {
             slots: Arc::new(slots),
             member,
-            members,
             clock: Arc::new(now),
-        })
+        }
     }
 
     /// With another clock than the system's. It counts when the slots cannot answer.
@@ -184,7 +219,7 @@ impl Fleet {
     fn window(&self, site: &str, delay: Duration) -> Option<Duration> {
         let quarter = u64::from(bounded_ms(delay)).div_ceil(2);
         let length = quarter.saturating_mul(4);
-        let period = length.saturating_mul(self.members.into());
+        let period = length.saturating_mul(self.member.of.into());
         let now = (self.clock)();
         let seconds = u64::try_from(now.unix_seconds()).unwrap_or_default();
         let now = seconds
@@ -196,9 +231,9 @@ impl Fleet {
         });
         // Without a delay, there are no windows.
         let phase = now.wrapping_add(shift % DAY_MILLIS).checked_rem(period)?;
-        let begin = length.saturating_mul(self.member.into());
+        let begin = length.saturating_mul(self.member.number.into());
         let since = phase.checked_sub(begin);
-        if self.members == 1 || since.is_some_and(|since| since < quarter) {
+        if self.member.of == 1 || since.is_some_and(|since| since < quarter) {
             return None;
         }
         let wait = match since {
@@ -306,7 +341,7 @@ impl Membership {
         &self,
         (site, place): (&Arc<str>, QueueEnd),
         delay: impl Fn() -> Duration + Send + Sync + 'static,
-        until: Option<Instant>,
+        patience: Patience,
         report: impl Fn(&PaceReport),
     ) -> Result<SharedTurn, TurnError> {
         let Ok(holder) = SlotHolder::random() else {
@@ -328,10 +363,9 @@ impl Membership {
                 }
                 Asked::Wait(wait) => wait,
             };
-            let at = Instant::now().checked_add(wait);
-            if until.is_some_and(|until| at.is_none_or(|at| at > until)) {
-                return Err(TurnError::Late);
-            }
+            // What a member that died, or a server that is back, lets a site wait is no rest of it.
+            let patience = patience.longer_by(RETURN.saturating_add(delay()));
+            patience.suffices(Instant::now().checked_add(wait))?;
             // The answer can change before: a holder may have died, or given the slot back.
             sleep(wait.min(MAX_SLEEP)).await;
         }
@@ -476,7 +510,7 @@ impl Membership {
             drop(link);
             report(&PaceReport::Alone {
                 error: error.to_string(),
-                members: self.fleet.members,
+                members: self.fleet.member.of,
             });
         }
     }
@@ -487,7 +521,6 @@ impl Debug for Fleet {
         f.debug_struct("Fleet")
             .field("slots", &self.slots)
             .field("member", &self.member)
-            .field("members", &self.members)
             .finish_non_exhaustive()
     }
 }

@@ -25,7 +25,7 @@ mod schedule;
 mod settings;
 mod site;
 
-pub use fleet::{Fleet, NoMember, SlotAnswer, SlotHolder, Slots, SlotsError};
+pub use fleet::{Fleet, FleetMember, NoMember, SlotAnswer, SlotHolder, Slots, SlotsError};
 pub(crate) use pacer::OwnVisit;
 pub use pacer::{Pacer, Visit};
 pub use report::PaceReport;

@@ -77,6 +77,7 @@ pub struct Pacer(Arc<PacerInner>);
 
 struct PacerInner {
     key: PaceKey,
+    max_rest: Duration,
     schedule: Mutex<Schedule<Arc<Waiter>>>,
     began: Instant,
     /// Sites are numbers that nobody outside can choose.
@@ -139,6 +140,7 @@ impl Pacer {
     ) -> Self {
         Self(Arc::new(PacerInner {
             key: settings.key,
+            max_rest: settings.max_rest,
             schedule: Mutex::new(Schedule::new(settings)),
             began: Instant::now(),
             hasher: RandomState::new(),
@@ -264,7 +266,7 @@ impl Pacer {
             self.give_turns();
             if let Some(turn) = waiting.turn() {
                 let mut visit = turn?;
-                let slot = self.shared_turn(site, (&name, place), waiting.until);
+                let slot = self.shared_turn(site, (&name, place), waiting.patience);
                 visit.slot = slot.await?;
                 visit.brings_delay = place == QueueEnd::Front && url.ends_with("/robots.txt");
                 // Another URL may have brought a longer delay while the slot was waited for.
@@ -293,7 +295,7 @@ impl Pacer {
         &self,
         site: u64,
         (name, place): (&Arc<str>, QueueEnd),
-        until: Option<Instant>,
+        patience: Patience,
     ) -> Result<Option<HeldSlot>, TurnError> {
         let Some(fleet) = &self.0.fleet else {
             return Ok(None);
@@ -301,7 +303,7 @@ impl Pacer {
         let pacer = Arc::clone(&self.0);
         let delay = move || pacer.schedule().agreed_delay(site);
         let report = |report: &PaceReport| self.report(report);
-        let turn = fleet.turn((name, place), delay, until, report).await?;
+        let turn = fleet.turn((name, place), delay, patience, report).await?;
         if let Some(backoff) = turn.backoff {
             self.0.schedule().learn_backoff(site, backoff);
         }
@@ -330,12 +332,17 @@ impl Pacer {
         });
         let (mut schedule, now) = self.0.schedule_now();
         let ticket = schedule.join(site, Arc::clone(&waiter), place, now)?;
-        let longest = schedule.pace(site).saturating_add(MAX_FIRST_WAIT);
-        let until = (place == QueueEnd::Front).then(|| Instant::now().checked_add(longest));
+        let patience = match place {
+            QueueEnd::Back => Patience::Rest(self.0.max_rest),
+            QueueEnd::Front => {
+                let longest = schedule.pace(site).saturating_add(MAX_FIRST_WAIT);
+                Patience::Until(Instant::now().checked_add(longest))
+            }
+        };
         Ok(Waiting {
             ticket,
             waiter,
-            until: until.flatten(),
+            patience,
             pacer: self,
         })
     }
@@ -455,9 +462,39 @@ fn wake(first: Option<&Arc<Waiter>>) {
 struct Waiting<'p> {
     ticket: Ticket,
     waiter: Arc<Waiter>,
-    /// When it stops waiting.
-    until: Option<Instant>,
+    patience: Patience,
     pacer: &'p Pacer,
+}
+
+/// How long a visit waits.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Patience {
+    /// However long the queue is, but not for a longer rest of its site.
+    Rest(Duration),
+    /// Until then, whatever it waits for.
+    Until(Option<Instant>),
+}
+
+impl Patience {
+    pub(super) const fn longer_by(self, time: Duration) -> Self {
+        match self {
+            Self::Rest(max) => Self::Rest(max.saturating_add(time)),
+            Self::Until(until) => Self::Until(until),
+        }
+    }
+
+    /// Fails if a site that is free at `due`, as far as anybody knows, is free too late.
+    pub(super) fn suffices(self, due: Option<Instant>) -> Result<(), TurnError> {
+        match (self, due) {
+            (Self::Rest(max), Some(due)) => {
+                let rest = due.saturating_duration_since(Instant::now());
+                let rests = TurnError::Rests { rest };
+                (rest <= max).then_some(()).ok_or(rests)
+            }
+            (Self::Until(Some(until)), Some(due)) if due > until => Err(TurnError::Late),
+            _ => Ok(()),
+        }
+    }
 }
 
 impl Waiting<'_> {
@@ -470,10 +507,11 @@ impl Waiting<'_> {
         let inner = &self.pacer.0;
         let due = inner.schedule().due(self.ticket);
         let due = due.and_then(|due| inner.began.checked_add(due));
-        let Some(until) = self.until else {
+        self.patience.suffices(due)?;
+        let Patience::Until(Some(until)) = self.patience else {
             return Ok(due);
         };
-        if Instant::now() >= until || due.is_some_and(|due| due > until) {
+        if Instant::now() >= until {
             return Err(TurnError::Late);
         }
         Ok(Some(due.map_or(until, |due| due.min(until))))

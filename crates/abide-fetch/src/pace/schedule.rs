@@ -134,6 +134,15 @@ pub enum TurnError {
         /// How many may wait.
         max: usize,
     },
+    /// The site rests for longer than the operator lets a visit wait.
+    #[error(
+        "the site rests for another {} s, longer than visits wait (`PaceSettings::max_rest`): try again then",
+        .rest.as_secs_f64().ceil()
+    )]
+    Rests {
+        /// How long it rests.
+        rest: Duration,
+    },
     /// A robots.txt does not wait that long: for as long as `Retry-After` asks, or for the end of a
     /// visit that somebody keeps.
     #[error(

@@ -18,6 +18,10 @@ pub struct PaceSettings {
     pub max_delay: Duration,
     /// What happens if a `Crawl-delay` is longer. It is always reported. [default: cap]
     pub above_max: AboveMax,
+    /// How long a visit waits for the rest of its site at most, such as one that `Retry-After` asks
+    /// for. Visits to a site that rests for longer get no turn
+    /// ([`TurnError::Rests`](super::TurnError::Rests)). [default: a day, which is the longest rest]
+    pub max_rest: Duration,
     /// How many sites are known at once, each in at most 200 bytes. A site is forgotten when a new
     /// one needs its place, and never before its delay has passed. [default: 1,000,000]
     pub max_sites: usize,
@@ -35,6 +39,7 @@ impl Default for PaceSettings {
             min_delay: Duration::from_secs(1),
             max_delay: Duration::from_secs(5 * 60),
             above_max: AboveMax::Cap,
+            max_rest: Duration::from_secs(DAY),
             max_sites: 1_000_000,
             max_waiting: 1_000_000,
             max_waiting_per_site: 10_000,

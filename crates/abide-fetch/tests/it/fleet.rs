@@ -11,9 +11,10 @@
 use abide::Moment;
 use abide_fetch::RequestUrl;
 use abide_fetch::http::BoxFuture;
+use abide_fetch::machine::Field;
 use abide_fetch::pace::{
-    AboveMax, Fleet, PaceReport, PaceSettings, Pacer, QueueEnd, Rest, SlotAnswer, SlotHolder,
-    Slots, SlotsError, TurnError,
+    AboveMax, Fleet, FleetMember, PaceReport, PaceSettings, Pacer, QueueEnd, Rest, SlotAnswer,
+    SlotHolder, Slots, SlotsError, TurnError,
 };
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -317,9 +318,8 @@ fn member(number: u32, slots: &MemorySlots, reports: &Arc<Mutex<Vec<String>>>) -
         let millis = 1_700_000_000_000 + passed + drift;
         Moment::from_unix_seconds(millis / 1_000).with_milliseconds((millis % 1_000) as u16)
     };
-    let fleet = Fleet::new(slots.clone(), number, MEMBERS)
-        .unwrap()
-        .clock(clock);
+    let member = FleetMember::new(number, MEMBERS).unwrap();
+    let fleet = Fleet::new(slots.clone(), member).clock(clock);
     let reports = Arc::clone(reports);
     let note = move |report: &PaceReport| reports.lock().unwrap().push(report.to_string());
     Pacer::in_fleet(&PaceSettings::default(), fleet, note)
@@ -487,7 +487,7 @@ async fn a_robots_txt_goes_before_the_pages_of_all_members() {
 #[tokio::test(start_paused = true)]
 async fn a_visit_that_is_given_back_delays_nobody() {
     let slots = LateEnds(MemorySlots::new(Vec::new()));
-    let fleet = Fleet::new(slots, 0, MEMBERS).unwrap();
+    let fleet = Fleet::new(slots, FleetMember::new(0, MEMBERS).unwrap());
     let pacer = Pacer::in_fleet(&PaceSettings::default(), fleet, |_| {});
     let url = RequestUrl::new("https://a.example/").unwrap();
     let visit = pacer.turn(&url).await.unwrap();
@@ -507,7 +507,7 @@ async fn a_site_that_is_skipped_meanwhile_is_not_visited() {
     let mut settings = PaceSettings::default();
     settings.above_max = AboveMax::Skip;
     let [one, other] = [0, 1].map(|number| {
-        let fleet = Fleet::new(slots.clone(), number, MEMBERS).unwrap();
+        let fleet = Fleet::new(slots.clone(), FleetMember::new(number, MEMBERS).unwrap());
         Pacer::in_fleet(&settings, fleet, |_| {})
     });
     let url = RequestUrl::new("https://a.example/").unwrap();
@@ -538,8 +538,46 @@ async fn whoever_stops_waiting_keeps_no_slot() {
     // A delay of a second, whoever visited.
     drop(one.turn(&url).await.unwrap());
     assert!(began.elapsed() >= ms(1_400), "{:?}", began.elapsed());
-    assert_eq!(
-        Fleet::new(slots, 2, 2).unwrap_err().to_string(),
-        "there is no member 2 in a fleet of 2: their numbers begin with 0"
-    );
+}
+
+/// A member knows from the server that a site rests for long, whoever was asked to wait.
+#[tokio::test(start_paused = true)]
+async fn no_member_waits_for_a_long_rest() {
+    let slots = MemorySlots::new(Vec::new());
+    let mut settings = PaceSettings::default();
+    settings.max_rest = ms(300_000);
+    let [one, other] = [0, 1].map(|number| {
+        let member = FleetMember::new(number, MEMBERS).unwrap();
+        Pacer::in_fleet(&settings, Fleet::new(slots.clone(), member), |_| {})
+    });
+    let url = RequestUrl::new("https://a.example/").unwrap();
+    let mut visit = one.turn(&url).await.unwrap();
+    let waiting = [0, 1].map(|_| {
+        let (other, page) = (other.clone(), url.clone());
+        tokio::spawn(async move { other.turn(&page).await.map(drop) })
+    });
+    sleep(ms(1_000)).await;
+    visit.answered(429, &[Field::new("Retry-After", b"3600")]);
+    drop(visit);
+    for waits in waiting {
+        let turn = waits.await.unwrap();
+        assert!(
+            matches!(turn, Err(TurnError::Rests { rest }) if rest > ms(3_500_000)),
+            "{turn:?}"
+        );
+    }
+    assert_eq!(other.waiting(), 0);
+    // It is a visit again when it has rested.
+    sleep(ms(3_600_000)).await;
+    drop(other.turn(&url).await.unwrap());
+}
+
+#[test]
+fn members_are_numbers_of_a_fleet() {
+    for (text, number, of) in [("0/1", 0, 1), ("2/3", 2, 3)] {
+        assert_eq!(text.parse(), FleetMember::new(number, of), "{text}");
+    }
+    for text in ["3/3", "0/0", "+0/3", "0", "/", "0/3/3", "0/4294967296"] {
+        assert!(text.parse::<FleetMember>().is_err(), "{text}");
+    }
 }

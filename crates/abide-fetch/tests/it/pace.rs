@@ -834,6 +834,39 @@ async fn a_robots_txt_does_not_wait_for_ever() {
     assert!(robots.allows("https://a.example/").await.is_some());
 }
 
+/// A visit waits for its place in a queue, but not for a rest that is longer than the operator
+/// lets it wait, whether that begins before or after it comes.
+#[tokio::test(start_paused = true)]
+async fn nobody_waits_for_a_long_rest() {
+    let mut settings = PaceSettings::default();
+    settings.max_rest = s(60);
+    let (pacer, page) = (Pacer::new(&settings), url("https://a.example/"));
+    pacer.set_delay(&page, Some(s(50))).unwrap();
+    let took = async |pacer: &Pacer| {
+        let began = Instant::now();
+        drop(pacer.turn(&page).await?);
+        Ok::<_, TurnError>(began.elapsed())
+    };
+    let turns = tokio::join!(took(&pacer), took(&pacer), took(&pacer));
+    assert_eq!(turns, (Ok(s(0)), Ok(s(50)), Ok(s(100))));
+    let mut visit = pacer.turn(&page).await.unwrap();
+    let (waits, other) = (took(&pacer), took(&pacer));
+    let answer = async {
+        tokio::time::sleep(s(1)).await;
+        visit.answered(503, &[Field::new("Retry-After", b"7200")]);
+        visit.end()
+    };
+    let rests = Err(TurnError::Rests { rest: s(7_200) });
+    assert_eq!(tokio::join!(waits, other, answer), (rests, rests, s(7_200)));
+    assert_eq!(took(&pacer).await, rests);
+    // A robots.txt has its own limit, and other sites do not rest.
+    assert_eq!(pacer.first_turn(&page).await.unwrap_err(), TurnError::Late);
+    drop(pacer.turn(&url("https://b.example/")).await.unwrap());
+    assert_eq!(pacer.waiting(), 0);
+    tokio::time::sleep(s(7_150)).await;
+    assert_eq!(took(&pacer).await, Ok(s(50)));
+}
+
 /// A retriever that sends through what takes turns itself.
 struct TakesTurns(Pacer, Mutex<Vec<Duration>>, Instant);
 

@@ -4,6 +4,7 @@ use super::settings::{Needed, settings};
 use super::{Authz, Config, Limits, Paced, Ports, Quota, Settings};
 use abide::explain::visible_url;
 use abide_fetch::guard::{AddressError, Guard};
+use abide_fetch::pace::{FleetMember, NoMember};
 use abide_fetch::store::{FileBounds, Place, PlaceError, SealKey, SealKeyError};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -83,14 +84,12 @@ pub enum SettingsError {
         setting: &'static str,
     },
     /// The number of an instance cannot be read.
-    #[error(
-        "in turn-member: expected a number and how many there are, such as 0/3, where numbers begin \
-         with 0, but found {}",
-        visible_url(found)
-    )]
+    #[error("in turn-member: {error}, but found {}", visible_url(found))]
     Member {
         /// What was given.
         found: String,
+        /// What was expected.
+        error: NoMember,
     },
     /// Instances that share a pace, without a server.
     #[error(
@@ -301,15 +300,12 @@ impl Config {
             return Ok(None);
         }
         let member = self.turn_member.as_deref().map(|found| {
-            let pair = found.split_once('/');
-            let pair = pair.and_then(|(own, all)| Some((own.parse().ok()?, all.parse().ok()?)));
-            let error = || SettingsError::Member {
+            found.parse().map_err(|error| SettingsError::Member {
                 found: found.to_owned(),
-            };
-            pair.filter(|(own, all): &(u32, u32)| own < all)
-                .ok_or_else(error)
+                error,
+            })
         });
-        let member = member.transpose()?;
+        let member: Option<FleetMember> = member.transpose()?;
         if member.is_some() && !matches!(self.place()?, Some(Place::Server(_))) {
             return Err(SettingsError::MemberWithoutServer);
         }

@@ -11,6 +11,7 @@ pub use source::ConfigError;
 pub(crate) use source::{place, without_value};
 pub use value::{LogFormat, LogRequests, OnFailure, Ports, SettingKind};
 
+use abide_fetch::pace::FleetMember;
 use abide_fetch::store::{FileBounds, Place, SealKey};
 use serde::Serialize;
 use std::net::SocketAddr;
@@ -119,8 +120,8 @@ pub struct Paced {
     pub min_delay: Duration,
     /// The longest delay.
     pub max_delay: Duration,
-    /// The number of this instance and of all that share the pace of each site.
-    pub member: Option<(u32, u32)>,
+    /// Which instance this is of those that share the pace of each site.
+    pub member: Option<FleetMember>,
 }
 
 /// How much one client may ask: a token, or an address if no token is needed.

@@ -12,7 +12,9 @@ use abide_fetch::RobotsCache;
 use abide_fetch::guard::Guard;
 use abide_fetch::http::Fetcher;
 use abide_fetch::machine::RetrievalSettings;
-use abide_fetch::pace::{Fleet, PaceSettings, Pacer, QueueEnd, SlotAnswer, SlotHolder, Slots};
+use abide_fetch::pace::{
+    Fleet, FleetMember, PaceSettings, Pacer, QueueEnd, SlotAnswer, SlotHolder, Slots,
+};
 use abide_testkit::valkey::ValkeyServer;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{BufRead, BufReader, Write};
@@ -159,7 +161,7 @@ pub(super) async fn crawl(store: &str, what: &str) {
     let store = fair(store);
     let mut settings = PaceSettings::default();
     settings.min_delay = Duration::ZERO;
-    let fleet = Fleet::new(store.clone(), number, MEMBERS).unwrap();
+    let fleet = Fleet::new(store.clone(), FleetMember::new(number, MEMBERS).unwrap());
     let pacer = Pacer::in_fleet(&settings, fleet, move |report| {
         println!("{number}: {report}");
     });
@@ -268,13 +270,18 @@ async fn no_site_is_visited_before_its_delay_has_passed() {
         std::thread::sleep(Duration::from_secs(90));
         server.restart();
     }
+    // On a busy machine, a member may have all of its pages before the server is killed.
+    let mut alone = 0;
     for member in fleet {
         let ended = member.wait_with_output().unwrap();
         let said = String::from_utf8_lossy(&ended.stdout);
         assert!(ended.status.success(), "{said}");
-        assert!(said.contains("no longer shared"), "{said}");
-        assert_eq!(said.contains("answers again"), long.is_some(), "{said}");
+        let is_alone = said.contains("no longer shared");
+        let is_back = said.contains("answers again");
+        assert_eq!(is_back, is_alone && long.is_some(), "{said}");
+        alone += usize::from(is_alone);
     }
+    assert!(alone > 0, "nobody saw that the server was killed");
     let (asked, took) = (asked.lock().unwrap(), began.elapsed());
     assert_eq!(asked.len(), sites);
     let least = asked
