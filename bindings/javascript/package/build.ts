@@ -31,6 +31,13 @@ export class BuildError extends Error {
   }
 }
 
+const REMEDY =
+  'If a later step writes it, run `npx abide-robots lint FILE` after that step. If a route answers it, prerender the route.';
+
+function reported(findings: readonly FileFinding[]): string {
+  return report(findings, 1, { command: 'npx abide-robots lint ' });
+}
+
 /**
  * Lints the robots.txt in the folder of a built site, a path or a `file:` URL, and tests it if
  * there are cases. Returns the findings that do not fail the build; the others, and a missing file,
@@ -46,11 +53,14 @@ export function checkBuild(folder: Url, options: BuildOptions = {}): FileFinding
   try {
     file = readFileSync(path);
   } catch (cause) {
-    throw new BuildError(`the build has no robots.txt: ${cause instanceof Error ? cause.message : cause}`, [], { cause });
+    const why = cause instanceof Error ? cause.message : cause;
+    throw new BuildError(`the build has no robots.txt: ${why}\n${REMEDY}`, [], { cause });
   }
+  // A build that checks nothing does not pass.
+  if (file.length === 0) throw new BuildError(`${path} is empty`, []);
   const findings = lint(file, rest).map((finding) => ({ ...finding, file: path }));
   if (failing(findings, least).length > 0) {
-    throw new BuildError(`mistakes in robots.txt\n\n${report(findings, 1)}`, findings);
+    throw new BuildError(`mistakes in robots.txt\n\n${reported(findings)}`, findings);
   }
   const tested = cases === undefined ? undefined : test(file, cases);
   if (tested !== undefined && tested.failed > 0) {
@@ -59,4 +69,24 @@ export function checkBuild(folder: Url, options: BuildOptions = {}): FileFinding
     throw new BuildError(`robots.txt does not do what the site expects:\n${lines.join('\n')}`, findings);
   }
   return findings;
+}
+
+/** Where the tool that builds shows what does not fail the build. */
+export interface Shown {
+  info(text: string): void;
+  warn(text: string): void;
+}
+
+/** Checks a built site, which lies below the path `base`, and shows the findings that do not fail the build. @internal */
+export function checkSite(folder: Url, base: string, options: BuildOptions | undefined, shown: Shown): void {
+  const findings = checkBuild(folder, options);
+  if (findings.length > 0) {
+    const level = failing(findings, 'warning').length > 0 ? 'warn' : 'info';
+    shown[level](`robots.txt\n\n${reported(findings)}`);
+  }
+  // A base may also be relative, or the URL of another host.
+  if (/^\/[^/]/.test(base)) {
+    const path = `${base.replace(/\/$/, '')}/robots.txt`;
+    shown.warn(`the site is below ${base}, so its file is ${path}. Robots read only /robots.txt: publish it there too.`);
+  }
 }

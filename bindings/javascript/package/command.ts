@@ -107,7 +107,7 @@ function lintFiles(values: Values, names: string[]): number {
       ? JSON.stringify(findings)
       : format === 'jsonl'
         ? findings.map((finding) => JSON.stringify(finding)).join('\n')
-        : report(findings, names.length, fixed);
+        : report(findings, names.length, { fixed });
   // The fixed file is on stdout.
   const out = names.includes('-') && (values.fix || values['unsafe-fixes']) ? process.stderr : process.stdout;
   if (shown !== '') out.write(`${shown}\n`);

@@ -32,8 +32,8 @@ function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
 }
 
-/** The findings, and how many there are in so many files. */
-export function report(findings: readonly FileFinding[], files: number, fixed = 0): string {
+/** The findings, and how many there are in so many files. `command` is what the flags that fix are of. */
+export function report(findings: readonly FileFinding[], files: number, { fixed = 0, command = '' } = {}): string {
   const count = (severity: Severity, what: string): string[] => {
     const all = findings.filter((finding) => finding.severity === severity).length;
     return all === 0 ? [] : [counted(all, what)];
@@ -43,8 +43,8 @@ export function report(findings: readonly FileFinding[], files: number, fixed = 
   const safe = findings.filter(({ fix }) => fix?.safety === 'safe').length;
   const more = findings.filter(({ fix }) => fix?.safety === 'unsafe').length;
   const hints = [
-    safe > 0 ? `${safe} fixable with \`--fix\`` : '',
-    more > 0 ? `${more}${safe > 0 ? ' more' : ' fixable'} with \`--unsafe-fixes\`` : '',
+    safe > 0 ? `${safe} fixable with \`${command}--fix\`` : '',
+    more > 0 ? `${more}${safe > 0 ? ' more' : ' fixable'} with \`${command}--unsafe-fixes\`` : '',
   ].filter((hint) => hint !== '');
   const hint = hints.length > 0 ? ` ${hints.join(', ')}.` : '';
   let last = left === '' ? `No findings ${place}` : `${left} ${place}${hint}`;

@@ -6,13 +6,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { build, createBuilder, createLogger } from 'vite';
 import { AbideError } from 'abide-robots';
+import astro from 'abide-robots/astro';
 import { BuildError, checkBuild } from 'abide-robots/build';
 import robots from 'abide-robots/vite';
 
 const GOOD = 'User-agent: *\nDisallow: /x\n';
 const BAD = 'User-agent: *\nDisallow: x/\n';
+const CLOSED = 'User-agent: Googlebot\nDisallow: /\n';
 const CASES = '[[case]]\nname = "drafts"\nagent = "Googlebot"\nurl = "/x"\ncrawl = "allowed"\n';
 
 /** A folder with these files. */
@@ -39,18 +41,91 @@ test('a built site is linted and tested', (t) => {
   assert.equal(checkBuild(notes)[0].severity, 'info');
   assert.throws(() => checkBuild(notes, { fail_on: 'info' }), BuildError);
   assert.throws(() => checkBuild(notes, { cases: CASES }), /does not do what the site expects:\n- drafts: Googlebot, /);
-  assert.throws(() => checkBuild(folder(t, {})), /has no robots\.txt/);
+  assert.throws(() => checkBuild(folder(t, {})), /has no robots\.txt.*\n.*prerender the route/);
+  assert.throws(() => checkBuild(folder(t, { 'robots.txt': '' })), /robots\.txt is empty/);
+  assert.throws(() => checkBuild(folder(t, { 'robots.txt': BAD.replaceAll('\n', '\r\n') })), /robots\.txt:2:11/);
   assert.throws(() => checkBuild(notes, { fail_on: 'never' }), AbideError);
 });
 
+/** What a tool was told to show. */
+function shown() {
+  const lines = [];
+  const note = (level) => (text) => void lines.push(`${level}: ${text}`);
+  return { lines, info: note('info'), warn: note('warn') };
+}
+
+/** A site for Vite: its configuration, and what Vite shows. */
+function site(t, file, { options, ...more } = {}) {
+  const files = { 'index.html': '<p>x</p>', 'server.js': '', ...(file === undefined ? {} : { 'public/robots.txt': file }) };
+  const seen = shown();
+  const customLogger = { ...createLogger('silent'), ...seen };
+  const root = folder(t, files);
+  return { seen, config: { root, configFile: false, logLevel: 'silent', customLogger, plugins: [robots(options)], ...more } };
+}
+
 test('a build with Vite fails on mistakes', async (t) => {
-  const built = (file, options) => {
-    const files = { 'index.html': '<p>x</p>', ...(file === undefined ? {} : { 'public/robots.txt': file }) };
-    const root = folder(t, files);
-    return build({ root, configFile: false, logLevel: 'silent', plugins: [robots(options)] });
+  const built = (...args) => build(site(t, ...args).config);
+  await built(GOOD);
+  await assert.rejects(built(BAD), /pattern-no-slash.*\n --> .*dist\/robots\.txt:2:11/);
+  await assert.rejects(built(BAD), /1 fixable with `npx abide-robots lint --unsafe-fixes`/);
+  await assert.rejects(built(undefined), /has no robots\.txt/);
+  await assert.rejects(built(GOOD, { options: { cases: CASES } }), /does not do what the site expects/);
+  // The server's half of a site has no file.
+  await built(BAD, { build: { ssr: 'server.js' } });
+});
+
+test('a build with Vite shows what does not fail it', async (t) => {
+  const { seen, config } = site(t, CLOSED, { base: '/docs/' });
+  await build(config);
+  const said = seen.lines.join('\n');
+  assert.match(said, /warn: .*robots\.txt\n\nwarning\[site-closed\].*Googlebot\n --> .*robots\.txt:2:1/);
+  assert.match(said, /warn: .*below \/docs\/, so its file is \/docs\/robots\.txt/);
+  for (const base of ['/', './', 'https://cdn.example/']) {
+    const { seen, config } = site(t, GOOD, { base });
+    await build(config);
+    assert.doesNotMatch(seen.lines.join('\n'), /warn: /);
+  }
+});
+
+test('of a build with several environments, what browsers get is checked', async (t) => {
+  const built = async (file) => {
+    const { config } = site(t, file);
+    const outDir = (name) => ({ build: { outDir: `out/${name}` } });
+    const ssr = { build: { outDir: 'out/server', rolldownOptions: { input: join(config.root, 'server.js') } } };
+    const builder = await createBuilder({ ...config, builder: {}, environments: { client: outDir('client'), ssr } });
+    await builder.buildApp();
   };
   await built(GOOD);
-  await assert.rejects(built(BAD), /pattern-no-slash/);
-  await assert.rejects(built(undefined), /has no robots\.txt/);
-  await assert.rejects(built(GOOD, { cases: CASES }), /does not do what the site expects/);
+  await assert.rejects(built(BAD), /out\/client\/robots\.txt:2:11/);
+});
+
+test('a watch shows mistakes and goes on', { timeout: 60_000 }, async (t) => {
+  const { seen, config } = site(t, BAD, { build: { watch: {} } });
+  const watcher = await build(config);
+  while (!seen.lines.some((line) => line.includes('pattern-no-slash'))) await new Promise((next) => setTimeout(next, 20));
+  await watcher.close();
+});
+
+test('where Vite does not write the whole site, the plug-in says what to use', async (t) => {
+  for (const [name, remedy] of [['astro:build', /abide-robots\/astro/], ['nuxt:environments', /\.output\/public\/robots\.txt/]]) {
+    const { config } = site(t, GOOD, { plugins: [robots(), { name }] });
+    await assert.rejects(build(config), remedy);
+  }
+});
+
+test('a build with Astro fails on mistakes, and shows the rest', (t) => {
+  // The hooks, as Astro 7 calls them.
+  const built = (file, base, options) => {
+    const integration = astro(options);
+    const logger = shown();
+    integration.hooks['astro:config:done']({ config: { base } });
+    integration.hooks['astro:build:done']({ dir: pathToFileURL(`${folder(t, { 'robots.txt': file })}/`), logger });
+    return logger.lines;
+  };
+  assert.deepEqual(built(GOOD, '/'), []);
+  assert.throws(() => built(BAD, '/'), BuildError);
+  assert.throws(() => built(CLOSED, '/', { fail_on: 'warning' }), /site-closed/);
+  assert.match(built(CLOSED, '/')[0], /^warn: .*\n\nwarning\[site-closed\]/);
+  assert.match(built(`${GOOD}Disallow: /_next/\n`, '/')[0], /^info: .*\n\ninfo\[resources-blocked\]/);
+  assert.match(built(GOOD, '/docs')[0], /^warn: .*\/docs\/robots\.txt/);
 });

@@ -87,11 +87,12 @@ export { yes, many, outcome, found, text, bytes, cached };
   const platform = `
 import { RobotsCache } from 'abide-robots';
 import { BuildError, checkBuild } from 'abide-robots/build';
+import astro from 'abide-robots/astro';
 import robots from 'abide-robots/vite';
 const cache = new RobotsCache('A/1', { fetch, profile: 'google' });
 const yes: Promise<boolean> = cache.allows(new URL('https://e.example/'), { signal: AbortSignal.timeout(1) });
 try { checkBuild(new URL('file:///site/'), { fail_on: 'warning' }); } catch (error) { if (error instanceof BuildError) throw error.findings[0]; }
-export { yes, robots };
+export { yes, astro, robots };
 `;
   const tsc = here('../node_modules/.bin/tsc');
   const folder = project(t, 'module', { 'right.ts': right, 'wrong.ts': mistakes, 'platform.ts': platform });
@@ -131,7 +132,7 @@ test('a Worker has the module when it is deployed', async (t) => {
       },
     };`;
   const dist = here('../dist/');
-  const code = readdirSync(dist).filter((name) => name.endsWith('.js') && !/node|command|build|vite|crawlee/.test(name));
+  const code = readdirSync(dist).filter((name) => name.endsWith('.js') && !/node|command|build|astro|vite|crawlee/.test(name));
   const module = (type, name) => ({ type, path: join(dist, '..', name), contents: readFileSync(join(dist, '..', name)) });
   const miniflare = new Miniflare({
     modulesRoot: join(dist, '..'),
