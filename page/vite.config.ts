@@ -14,13 +14,18 @@ const TYPES: Record<string, string> = {
   html: 'text/html; charset=utf-8', js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8', svg: 'image/svg+xml',
 };
 
+/** The licences of what is bundled, for who passes the page on. */
+const LICENCES = 'licences.md';
+
+const isServed = (name: string): boolean => name !== 'files.rs' && name !== LICENCES;
+
 /** Writes the list of files that the crate serves, and compresses each. Node's own Brotli differs between its versions. */
 function list(): Plugin {
   return {
     name: 'list',
     enforce: 'post',
     generateBundle(_, bundle) {
-      const rows = Object.keys(bundle).sort().map((name) => {
+      const rows = Object.keys(bundle).filter(isServed).sort().map((name) => {
         const type = TYPES[name.split('.').at(-1)!];
         if (!type) this.error(`no media type for ${name}`);
         const path = name === 'index.html' ? '/' : `/${name}`;
@@ -30,7 +35,7 @@ function list(): Plugin {
     },
     // Plug-ins that run later still change what is in a bundle.
     writeBundle({ dir }, bundle) {
-      for (const name of Object.keys(bundle).filter((name) => name !== 'files.rs')) {
+      for (const name of Object.keys(bundle).filter(isServed)) {
         writeFileSync(`${dir}/${name}.br`, compress(readFileSync(`${dir}/${name}`), { quality: 11 }));
       }
     },
@@ -98,6 +103,7 @@ export default defineConfig(({ mode }) => ({
   build: {
     outDir: mode === 'static' ? '../target/static-page' : '../crates/abide-serve/page',
     emptyOutDir: true,
+    license: { fileName: LICENCES },
     target: 'es2022',
     // The first browsers with light-dark().
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],

@@ -61,7 +61,7 @@ def xz(data: bytes) -> bytes:
 
 
 def zipped(entries: list[Entry], epoch: int) -> bytes:
-    """A zip, for Windows."""
+    """A zip, which Windows unpacks too."""
     buffer = io.BytesIO()
     moment = time.gmtime(epoch)[:6]
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:

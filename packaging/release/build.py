@@ -1,4 +1,4 @@
-"""Compiles the command and the Python package, with what this machine has."""
+"""Builds what a release has, with what this machine has."""
 
 import os
 import re
@@ -10,11 +10,17 @@ import venv
 from pathlib import Path
 
 from archive import Entry, gz, tar, zipped
-from dependencies import licences, packages
+from dependencies import PAGE_LICENCES, licences, packages
 
 ROOT = Path(__file__).resolve().parents[2]
 DIST = ROOT / "dist"
 FEATURES = "survey,serve"
+WASM = "wasm32-unknown-unknown"
+# What Cargo links into each artefact: its workspace, the target, and the package with its features.
+COMMAND = (ROOT, "all", "-p", "abide-cli", "--features", FEATURES)
+PYTHON = (ROOT / "bindings/python", "all", "-p", "abide-python")
+NPM = (ROOT / "bindings/javascript", WASM, "-p", "abide-javascript")
+PAGE = (*NPM, "--no-default-features", "--features", "page")
 # For trying the script without the minutes that a release costs: ABIDE_PROFILE=dev.
 PROFILE = os.environ.get("ABIDE_PROFILE", "dist")
 # Linux of 2014 and later.
@@ -142,7 +148,8 @@ def pack(command: Path, target: str, epoch: int, dist: Path = DIST) -> Path:
         if name != "help":
             entries.append(Entry(f"man/abide-{name}.1", (output(str(command), "man", name) + "\n").encode()))
     entries.append(Entry("man/abide.1", (output(str(command), "man") + "\n").encode()))
-    text = licences(packages(ROOT, target, FEATURES), ROOT)
+    folder, _, *package = COMMAND
+    text = licences(packages(folder, target, *package), ROOT, ROOT / "crates/abide-serve/page")
     entries.append(Entry("LICENSES-OF-DEPENDENCIES.txt", text.encode()))
     name = f"abide-{version}-{target}"
     entries = [entry._replace(path=f"{name}/{entry.path}") for entry in entries]
@@ -173,12 +180,39 @@ def build_wheel(target: str, epoch: int) -> None:
         raise CannotBuild(f"the Python package does not build for {target}")
 
 
-def pack_npm(version: str) -> Path:
-    """The npm package: one module of WebAssembly for every machine."""
+def javascript(what: str) -> None:
+    """Has `.ci/javascript` build something in `target`."""
     if not shutil.which("npm"):
         raise CannotBuild("there is no npm, which comes with Node.js")
-    if subprocess.run([ROOT / ".ci/javascript", "build"]).returncode:
-        raise CannotBuild("the npm package does not build")
+    if subprocess.run([ROOT / ".ci/javascript", what]).returncode:
+        raise CannotBuild(f"`.ci/javascript {what}` fails")
+
+
+def pack_npm(version: str) -> Path:
+    """The npm package: one module of WebAssembly for every machine."""
+    javascript("build")
     DIST.mkdir(parents=True, exist_ok=True)
     name = f"abide-robots-{version}.tgz"
-    return Path(shutil.copy(target_folder() / "javascript-dist" / name, DIST / name))
+    return Path(shutil.copy(ROOT / "target/javascript-dist" / name, DIST / name))
+
+
+def static_page() -> Path:
+    """The folder of the web page that needs no service. ABIDE_STATIC_PAGE names one that is built."""
+    if "ABIDE_STATIC_PAGE" in os.environ:
+        return Path(os.environ["ABIDE_STATIC_PAGE"]).resolve()
+    javascript("page")
+    return ROOT / "target/static-page"
+
+
+def pack_page(version: str, epoch: int, dist: Path = DIST) -> Path:
+    """The web page that needs no service, with the licences of all it contains. Every system unpacks a zip."""
+    folder = static_page()
+    files = [path for path in folder.rglob("*") if path.is_file() and path.name != PAGE_LICENCES]
+    entries = [Entry(path.relative_to(folder).as_posix(), path.read_bytes()) for path in files]
+    entries += [Entry(name, (ROOT / name).read_bytes()) for name in ["LICENSE-APACHE", "LICENSE-MIT"]]
+    entries.append(Entry("LICENSES-OF-DEPENDENCIES.txt", licences(packages(*PAGE), ROOT, folder).encode()))
+    name = f"abide-page-{version}"
+    dist.mkdir(parents=True, exist_ok=True)
+    archive = dist / f"{name}.zip"
+    archive.write_bytes(zipped([entry._replace(path=f"{name}/{entry.path}") for entry in entries], epoch))
+    return archive

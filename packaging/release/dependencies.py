@@ -1,7 +1,9 @@
-"""What the command is linked from: its licences, and a bill of materials (CycloneDX)."""
+"""What a release is made of: licences, and a bill of materials (CycloneDX)."""
 
+import base64
 import hashlib
 import json
+import re
 import subprocess
 import time
 import tomllib
@@ -13,22 +15,25 @@ LICENCE_NAMES = ("licen", "copying", "notice", "unlicense", "copyright")
 # For crates that name a licence and have no file of it: the text is that of abide's own copy.
 OWN_COPIES = {"MIT": "LICENSE-MIT", "Apache-2.0": "LICENSE-APACHE"}
 
+# What the build of the page writes: the packages in it, with their licences.
+PAGE_LICENCES = "licences.md"
+
 
 def command(*words: str, root: Path) -> str:
     return subprocess.run(words, cwd=root, check=True, capture_output=True, text=True).stdout
 
 
-def packages(root: Path, target: str, features: str) -> list[dict]:
-    """The crates that the command is linked from, itself excluded, in the order of their names."""
+def packages(folder: Path, target: str, *package: str) -> list[dict]:
+    """The crates that a package is linked from, in the order of their names. Cargo's arguments choose it and its features."""
     tree = command(
-        *("cargo", "tree", "-q", "--locked", "-p", "abide-cli", "--features", features),
+        *("cargo", "tree", "-q", "--locked", *package),
         *("-e", "normal", "--target", target, "--prefix", "none", "--format", "{p}"),
-        root=root,
+        root=folder,
     )
     # `name v1.2.3`, `name v1.2.3 (proc-macro)`, `name v1.2.3 (/folder)`
     linked = {tuple(line.split()[:2]) for line in tree.splitlines() if line.strip()}
     words = ["cargo", "metadata", "--locked", "--all-features", "--format-version", "1"]
-    known = json.loads(command(*words, root=root))
+    known = json.loads(command(*words, root=folder))
     found = [one for one in known["packages"] if (one["name"], "v" + one["version"]) in linked]
     if len(found) != len(linked):
         raise SystemExit(f"cargo metadata knows {len(found)} of the {len(linked)} crates of cargo tree")
@@ -39,8 +44,17 @@ def packages(root: Path, target: str, features: str) -> list[dict]:
     return sorted(found, key=lambda one: (one["name"], one["version"]))
 
 
-def licences(found: list[dict], root: Path) -> str:
-    """The licences of the crates: each text once, with the crates that it is of."""
+def joined(*lists: list[dict]) -> list[dict]:
+    """The crates of several workspaces, each once."""
+    known: dict[str, dict] = {}
+    for one in (one for found in lists for one in found):
+        needs = known[one["id"]]["needs"] if one["id"] in known else []
+        known[one["id"]] = one | {"needs": sorted({*needs, *one["needs"]})}
+    return sorted(known.values(), key=lambda one: (one["name"], one["version"]))
+
+
+def licences(found: list[dict], root: Path, page: Path) -> str:
+    """The licences of the crates: each text once, with the crates that it is of. Then those of a built page."""
     texts: dict[str, list[str]] = {}
     for one in found:
         if one["source"] is None:
@@ -59,17 +73,34 @@ def licences(found: list[dict], root: Path) -> str:
             texts.setdefault(body, []).append(name)
     parts = [
         "abide contains the standard library of Rust (MIT OR Apache-2.0) and the crates below.\n"
-        "Each licence stands below the crates that it is of.\n"
+        "Each licence stands below the crates that it is of. The packages of the web page are at the end.\n"
     ]
     for body, names in sorted(texts.items(), key=lambda pair: pair[1]):
         parts.append("\n" + "=" * 80 + "\n" + "\n".join(names) + "\n" + "-" * 80 + "\n" + body + "\n")
+    parts.append("\n" + "=" * 80 + "\n" + (page / PAGE_LICENCES).read_text())
     return "".join(parts)
+
+
+def page_packages(root: Path) -> list[dict]:
+    """The packages from npm in the web page, as parts of a bill of materials."""
+    locked = json.loads((root / "page/package-lock.json").read_text())["packages"]
+    listed = (root / "crates/abide-serve/page" / PAGE_LICENCES).read_text()
+    parts = []
+    for name, version, licence in re.findall(r"^## (\S+) - (\S+) \((.*)\)$", listed, re.M):
+        algorithm, digest = locked[f"node_modules/{name}"]["integrity"].split("-", 1)
+        purl = f"pkg:npm/{name.replace('@', '%40')}@{version}"
+        hashes = [{"alg": algorithm.replace("sha", "SHA-"), "content": base64.b64decode(digest).hex()}]
+        part = {"type": "library", "bom-ref": purl, "name": name, "version": version, "purl": purl}
+        parts.append(part | {"licenses": [{"expression": licence}], "hashes": hashes})
+    return parts
 
 
 def bill(found: list[dict], root: Path, version: str, commit: str, epoch: int) -> bytes:
     """The bill of materials as CycloneDX 1.5 in JSON."""
-    with open(root / "Cargo.lock", "rb") as lock:
-        sums = {(one["name"], one["version"]): one.get("checksum") for one in tomllib.load(lock)["package"]}
+    sums = {}
+    for path in [root / "Cargo.lock", *sorted(root.glob("bindings/*/Cargo.lock"))]:
+        with open(path, "rb") as lock:
+            sums |= {(one["name"], one["version"]): one.get("checksum") for one in tomllib.load(lock)["package"]}
     name_of = {one["id"]: f"pkg:cargo/{one['name']}@{one['version']}" for one in found}
     main = f"pkg:cargo/abide-cli@{version}"
     components = []
@@ -89,6 +120,7 @@ def bill(found: list[dict], root: Path, version: str, commit: str, epoch: int) -
         if checksum := sums.get((one["name"], one["version"])):
             part["hashes"] = [{"alg": "SHA-256", "content": checksum}]
         components.append(part)
+    components += page_packages(root)
     document = {
         "bomFormat": "CycloneDX",
         "specVersion": "1.5",

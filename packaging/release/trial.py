@@ -11,7 +11,10 @@ import tarfile
 import tempfile
 import time
 import venv
+import zipfile
 from pathlib import Path
+
+from browser import chromium, shows
 
 # A person waits no longer for a first answer.
 MAX_SECONDS = 10
@@ -192,6 +195,27 @@ def in_empty_project(trial: Trial, folder: Path) -> None:
         print(f"{took:5.2f} s  the npm package, in an empty project")
 
 
+def in_browser(trial: Trial, folder: Path) -> None:
+    """The page is opened from its folder, with the question in its address."""
+    archive = trial.find(f"abide-page-{trial.version}.zip")
+    program = chromium()
+    if archive and not program:
+        trial.left_out.append("not tried in a browser: that needs Chromium")
+    if not archive or not program:
+        return
+    began = time.monotonic()
+    with zipfile.ZipFile(archive) as packed:
+        packed.extractall(folder / "page")
+    page = next((folder / "page").glob("*/index.html"))
+    url, agent = trial.words[1], trial.words[trial.words.index("--agent") + 1]
+    entered = {"robots": (trial.root / trial.robots).read_text(), "site": url, "urls": url, "agents": [agent]}
+    why = re.search(r"decided by .*\n +(.*)", trial.answer)[1]
+    if shows(program, page, entered, why, MAX_SECONDS):
+        print(f"{time.monotonic() - began:5.2f} s  the page, as files in a browser")
+    else:
+        trial.faults.append(f"the page does not show {why!r}")
+
+
 def run(root: Path, dist: Path, version: str) -> int:
     trial = Trial(root, dist, version)
     machine = os.uname().machine
@@ -202,6 +226,7 @@ def run(root: Path, dist: Path, version: str) -> int:
         in_empty_roots(trial, Path(folder), machine)
         in_empty_venv(trial, Path(folder), machine)
         in_empty_project(trial, Path(folder))
+        in_browser(trial, Path(folder))
     for line in trial.left_out:
         print(line)
     for fault in trial.faults:
