@@ -53,8 +53,8 @@ def joined(*lists: list[dict]) -> list[dict]:
     return sorted(known.values(), key=lambda one: (one["name"], one["version"]))
 
 
-def licences(found: list[dict], root: Path, page: Path) -> str:
-    """The licences of the crates: each text once, with the crates that it is of. Then those of a built page."""
+def licences(found: list[dict], root: Path, page: Path | None = None) -> str:
+    """The licences of the crates: each text once, with the crates that it is of. Then those of a built page, if any."""
     texts: dict[str, list[str]] = {}
     for one in found:
         if one["source"] is None:
@@ -73,11 +73,13 @@ def licences(found: list[dict], root: Path, page: Path) -> str:
             texts.setdefault(body, []).append(name)
     parts = [
         "abide contains the standard library of Rust (MIT OR Apache-2.0) and the crates below.\n"
-        "Each licence stands below the crates that it is of. The packages of the web page are at the end.\n"
+        "Each licence stands below the crates that it is of."
+        + (" The packages of the web page are at the end.\n" if page else "\n")
     ]
     for body, names in sorted(texts.items(), key=lambda pair: pair[1]):
         parts.append("\n" + "=" * 80 + "\n" + "\n".join(names) + "\n" + "-" * 80 + "\n" + body + "\n")
-    parts.append("\n" + "=" * 80 + "\n" + (page / PAGE_LICENCES).read_text())
+    if page:
+        parts.append("\n" + "=" * 80 + "\n" + (page / PAGE_LICENCES).read_text())
     return "".join(parts)
 
 

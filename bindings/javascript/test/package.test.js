@@ -28,7 +28,9 @@ const run = (folder, ...words) => execFileSync(words[0], words.slice(1), { cwd: 
 
 test('the package has what it needs and nothing else', (t) => {
   const folder = join(project(t, 'module', {}), 'node_modules/abide-robots');
-  assert.deepEqual(readdirSync(folder).sort(), ['LICENSE-APACHE', 'LICENSE-MIT', 'README.md', 'dist', 'package.json']);
+  const licences = ['LICENSE-APACHE', 'LICENSE-MIT', 'LICENSES-OF-DEPENDENCIES.txt'];
+  assert.deepEqual(readdirSync(folder).sort(), [...licences, 'README.md', 'dist', 'package.json']);
+  assert.match(readFileSync(join(folder, licences.at(-1)), 'utf8'), /^memchr \d/m);
   const { exports } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const paths = Object.values(exports).flatMap((path) => (typeof path === 'string' ? [path] : Object.values(path)));
   for (const path of paths) assert(existsSync(join(folder, path)), path);
