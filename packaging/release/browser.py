@@ -1,7 +1,6 @@
 """Asks the web page in Chromium, which is led through a pipe."""
 
 import base64
-import fcntl
 import json
 import os
 import shutil
@@ -40,6 +39,8 @@ def messages(source: int) -> Iterator[dict]:
 
 def shows(program: str, page: Path, state: dict, text: str, seconds: float) -> bool:
     """Whether the page, opened from its folder, shows a text in so many seconds."""
+    import fcntl  # Windows has none, and imports this module too.
+
     # Chromium reads 3 and writes 4, so no end of a pipe has these numbers itself.
     ends = []
     for end in (*os.pipe(), *os.pipe()):
