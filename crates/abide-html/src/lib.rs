@@ -83,16 +83,16 @@ pub struct Resource {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ResourceKind {
-    /// `<link rel=stylesheet href=…>`
+    /// `<link rel=stylesheet href=…>`, or `rel=preload as=style`
     Style,
-    /// `<script src=…>`
+    /// `<script src=…>`, or `<link rel=modulepreload href=…>`, or `rel=preload as=script`
     Script,
-    /// `<img src=…>`
+    /// `<img src=… srcset=…>`, `<source srcset=…>`, or `<link rel=preload as=image href=…>`
     Image,
 }
 
 /// What a page loads, from its source as it came; `fields` are those of its response. What style
-/// sheets and scripts load in turn is not known, nor what is behind [`MAX_BYTES`] or in a `srcset`.
+/// sheets and scripts load in turn is not known, nor what is behind [`MAX_BYTES`].
 ///
 /// ```
 /// let page = b"<link rel=stylesheet href=/a.css><script src='app.js'></script><img src=x.png>";

@@ -60,32 +60,72 @@ impl TokenSink for Loader {
 impl Loader {
     fn start(&self, tag: &Tag) {
         let mut found = self.0.borrow_mut();
-        let (kind, url) = match &*tag.name {
-            "template" => {
-                found.templates = found.templates.saturating_add(1);
-                return;
-            }
-            _ if found.templates > 0 => return,
+        match &*tag.name {
+            "template" => found.templates = found.templates.saturating_add(1),
+            _ if found.templates > 0 => {}
             "base" => {
                 let target = attribute(tag, "href").map(str::to_owned);
                 found.base = found.base.take().or(target);
-                return;
             }
-            "script" if is_program(tag) => (ResourceKind::Script, attribute(tag, "src")),
-            "img" => (ResourceKind::Image, attribute(tag, "src")),
-            "link" if is_style_sheet(tag) => (ResourceKind::Style, attribute(tag, "href")),
-            _ => return,
-        };
-        // Browsers remove blanks around a URL (the URL Standard, 4.4).
-        let Some(url) = url.map(str::trim_ascii).filter(|url| !url.is_empty()) else {
-            return;
-        };
-        let url = url.to_owned();
-        let resource = Resource { kind, url };
-        if found.known.insert(resource.clone()) {
-            found.resources.push(resource);
+            _ => loaded(tag, |kind, url| found.add(kind, url)),
         }
     }
+}
+
+impl Found {
+    fn add(&mut self, kind: ResourceKind, url: &str) {
+        // Browsers remove blanks around a URL (the URL Standard, 4.4).
+        let url = url.trim_ascii().to_owned();
+        let resource = Resource { kind, url };
+        if !resource.url.is_empty() && self.known.insert(resource.clone()) {
+            self.resources.push(resource);
+        }
+    }
+}
+
+/// Calls `add` for what an element loads, or may load.
+fn loaded(tag: &Tag, mut add: impl FnMut(ResourceKind, &str)) {
+    let (kind, url, candidates) = match &*tag.name {
+        "script" if is_program(tag) => (ResourceKind::Script, Some("src"), None),
+        "img" => (ResourceKind::Image, Some("src"), Some("srcset")),
+        // In a `picture`: that of audio and video has no `srcset`.
+        "source" => (ResourceKind::Image, None, Some("srcset")),
+        "link" => match linked(tag) {
+            Some(ResourceKind::Image) => (ResourceKind::Image, Some("href"), Some("imagesrcset")),
+            Some(kind) => (kind, Some("href"), None),
+            None => return,
+        },
+        _ => return,
+    };
+    if let Some(url) = url.and_then(|name| attribute(tag, name)) {
+        add(kind, url);
+    }
+    if let Some(all) = candidates.and_then(|name| attribute(tag, name)) {
+        image_candidates(all).for_each(|url| add(kind, url));
+    }
+}
+
+/// The URLs of a `srcset` (the HTML Standard, 4.8.4.3.10).
+fn image_candidates(mut rest: &str) -> impl Iterator<Item = &str> {
+    std::iter::from_fn(move || {
+        rest = rest.trim_start_matches(|c: char| c == ',' || c.is_ascii_whitespace());
+        let end = rest.find(|c: char| c.is_ascii_whitespace());
+        let (url, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let bare = url.trim_end_matches(',');
+        let mut is_within = false;
+        let is_end = |c: char| {
+            is_within = c == '(' || (is_within && c != ')');
+            c == ',' && !is_within
+        };
+        // A comma at its end says that no descriptor comes.
+        let next = if bare == url {
+            behind.find(is_end)
+        } else {
+            Some(0)
+        };
+        rest = next.and_then(|at| behind.get(at..)).unwrap_or_default();
+        (!bare.is_empty()).then_some(bare)
+    })
 }
 
 /// Whether browsers run a script: by its type it is JavaScript, or a module.
@@ -98,8 +138,24 @@ fn is_program(tag: &Tag) -> bool {
         || kind.ends_with("ecmascript")
 }
 
-fn is_style_sheet(tag: &Tag) -> bool {
+/// What a `link` loads.
+fn linked(tag: &Tag) -> Option<ResourceKind> {
     let words = attribute(tag, "rel").unwrap_or_default();
-    let mut words = words.split_ascii_whitespace();
-    words.any(|word| word.eq_ignore_ascii_case("stylesheet"))
+    let is = |name| {
+        let mut words = words.split_ascii_whitespace();
+        words.any(|word| word.eq_ignore_ascii_case(name))
+    };
+    if is("stylesheet") {
+        return Some(ResourceKind::Style);
+    }
+    if is("modulepreload") {
+        return Some(ResourceKind::Script);
+    }
+    let destination = attribute(tag, "as").filter(|_| is("preload"))?;
+    match &*destination.to_ascii_lowercase() {
+        "style" => Some(ResourceKind::Style),
+        "script" => Some(ResourceKind::Script),
+        "image" => Some(ResourceKind::Image),
+        _ => None,
+    }
 }

@@ -1,6 +1,7 @@
 //! The example that people copy.
 
 use abide::{Client, Outcome, Policy, ProductToken, Usage};
+use abide_html::ResourceKind;
 
 #[path = "../../examples/page_tags.rs"]
 #[allow(dead_code, reason = "it is a program of its own")]
@@ -39,4 +40,24 @@ fn what_a_page_loads() {
     assert_eq!(found.base.as_deref(), Some("/b/"));
     let urls: Vec<&str> = found.resources.iter().map(|one| &*one.url).collect();
     assert_eq!(urls, ["a.css", "app.js", "x.png"]);
+}
+
+/// What browsers choose from, and what they load before they need it.
+#[test]
+fn what_a_page_may_load() {
+    let page = b"<img src=a srcset='b 1x,c 2x, d'><picture><source srcset=' e.png,, ,f (1,2) x,g,'></picture>\
+        <video><source src=1></video><link rel=modulepreload href=h.js><link rel='preload x' as=Image href=i imagesrcset='j 1w'>\
+        <link rel=preload as=style href=k><link rel=preload as=script href=l><link rel=preload as=font href=2>\
+        <link as=script href=3><img srcset=,><img srcset='m (unclosed, n 1x'><img srcset='data:,x 1x, o'>";
+    let found = abide_html::resources(&[], page);
+    let of = |kind| {
+        let own = found.resources.iter().filter(move |one| one.kind == kind);
+        own.map(|one| &*one.url).collect::<Vec<_>>()
+    };
+    let images = [
+        "a", "b", "c", "d", "e.png", "f", "g", "i", "j", "m", "data:,x", "o",
+    ];
+    assert_eq!(of(ResourceKind::Image), images);
+    assert_eq!(of(ResourceKind::Script), ["h.js", "l"]);
+    assert_eq!(of(ResourceKind::Style), ["k"]);
 }
