@@ -149,9 +149,10 @@ def test_cached_pages_are_no_visits(newest: Crawler, start: Start, tmp_path: Pat
 def test_delays_that_nothing_waits_for(newest: Crawler, start: Start) -> None:
     site = start({"/robots.txt": DELAYED})
     by_hand = {"ADDONS": {}, "DOWNLOADER_MIDDLEWARES": {"abide_robots.scrapy.RobotsMiddleware": 100}}
-    done = newest(site.url + "/1", site.url + "/2", ROBOTSTXT_OBEY=True, **by_hand)
-    [warning] = [line for line in done["log"] if "nothing waits for that" in line]
-    assert warning.startswith(f"WARNING {site.url}/robots.txt asks for 0.4 s between requests")
+    for least, seconds in [(None, "0.4"), (3, "3")]:
+        done = newest(site.url + "/1", site.url + "/2", ROBOTSTXT_OBEY=True, ABIDE_MIN_DELAY=least, **by_hand)
+        [warning] = [line for line in done["log"] if "nothing waits" in line]
+        assert warning.startswith(f"WARNING {site.url}/robots.txt: nothing waits {seconds} s between requests")
 
 
 def test_autothrottle_begins_where_it_begins(crawl: Crawler, start: Start) -> None:

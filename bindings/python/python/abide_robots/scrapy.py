@@ -167,6 +167,11 @@ class _Settings:
         """Whether a request waits for its turn at its site."""
         return self.min_delay is not None or (self.uses_delays and bool(decision.crawl_delay))
 
+    def delay(self, decision: Decision) -> float:
+        """How many seconds are between requests to the site of a decision."""
+        asked = (decision.crawl_delay or 0) if self.uses_delays else 0
+        return max(min(asked, self.max_delay), self.min_delay or 0)
+
     def pace(self) -> Pace | None:
         """How visits are paced, if any are."""
         if not self.uses_delays and self.min_delay is None:
@@ -609,10 +614,10 @@ class RobotsMiddleware:
             return
         if self._unpaced.is_new(decision.robots_url or request.url):
             logger.warning(
-                "%s asks for %g s between requests, and nothing waits for that: use the add-on, or "
-                "put abide_robots.scrapy.TurnsMiddleware into %s with 1000000.",
+                "%s: nothing waits %g s between requests: use the add-on, or put "
+                "abide_robots.scrapy.TurnsMiddleware into %s with 1000000.",
                 decision.robots_url,
-                decision.crawl_delay,
+                self._settings.delay(decision),
                 _DOWNLOADER,
                 extra={"spider": self._crawler.spider},
             )
@@ -749,13 +754,11 @@ class TurnsMiddleware:
         site = decision.robots_url or request.url
         if not self._sites.is_new(site):
             return
-        settings, own = self._settings, self._settings.min_delay or 0
-        asked = (decision.crawl_delay or 0) if settings.uses_delays else 0
-        delay, why = max(min(asked, settings.max_delay), own), "Crawl-delay"
-        if own == delay:
+        delay, why = self._settings.delay(decision), "Crawl-delay"
+        if delay == self._settings.min_delay:
             why = "ABIDE_MIN_DELAY"
-        elif asked > settings.max_delay:
-            why = f"ABIDE_MAX_CRAWL_DELAY; Crawl-delay asks for {asked:g} s"
+        elif decision.crawl_delay and decision.crawl_delay > delay:
+            why = f"ABIDE_MAX_CRAWL_DELAY; Crawl-delay asks for {decision.crawl_delay:g} s"
         slot = downloader.per_slot_settings.get(downloader.get_slot_key(request), {})
         usual = float(slot.get("delay", self._crawler.settings.getfloat("DOWNLOAD_DELAY")))
         if usual > delay:
