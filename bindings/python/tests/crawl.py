@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import scrapy
+import scrapy.exceptions
 import scrapy.signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -49,7 +50,12 @@ class Crawl(scrapy.Spider):
         signal = getattr(scrapy.signals, "robots_parsed", None)
         if signal is not None:
             crawler.signals.connect(spider.parsed, signal)
+        if crawler.settings.getbool("STOPS_AT_HEADERS"):
+            crawler.signals.connect(spider.stop, scrapy.signals.headers_received)
         return spider
+
+    def stop(self):
+        raise scrapy.exceptions.StopDownload(fail=True)
 
     def parsed(self, robotparser, request):
         agents = ("Scrapy", b"OtherBot/1.0")
@@ -66,6 +72,7 @@ class Crawl(scrapy.Spider):
             page["tags"] = decision.tags
             page["train"] = decision.outcome("train") if "train" in decision.usages else None
         slots = self.crawler.engine.downloader.slots
+        page["active"] = {key: len(slot.active) for key, slot in slots.items()}
         DONE["slots_with_settings"] = list(self.crawler.engine.downloader.per_slot_settings)
         key = response.meta["download_slot"]
         if key in slots:

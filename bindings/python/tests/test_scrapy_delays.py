@@ -125,6 +125,19 @@ def test_a_visit_ends_however_the_request_ends(crawl: Crawler, start: Start) -> 
     assert list(done["pages"]) == [site.url + "/page"] and len(done["ignored"]) == 2
 
 
+def test_a_download_that_the_crawler_stops_is_no_failure(crawl: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED})
+    done = crawl(*(f"{site.url}/{number}" for number in range(5)), STOPS_AT_HEADERS=True)
+    # A failure would make each rest twice as long as the one before: 8 s.
+    assert len(done["ignored"]) == 5 and site.rests[-1] < 4
+
+
+def test_the_log_has_what_the_pacer_reports(newest: Crawler, start: Start) -> None:
+    site = start({"/robots.txt": DELAYED + b"Request-rate: 1/5\n"})
+    done = newest(site.url + "/page")
+    assert any("Request-rate" in line for line in done["log"])
+
+
 def test_the_scheduler_counts_what_waits(newest: Crawler, start: Start) -> None:
     slow, fast = start({"/robots.txt": DELAYED.replace(b"0.4", b"1")}), start({"/robots.txt": b""}, host="localhost")
     urls = [f"{slow.url}/{number}" for number in range(6)]
@@ -133,6 +146,8 @@ def test_the_scheduler_counts_what_waits(newest: Crawler, start: Start) -> None:
     pages = newest(*urls, *quick, CONCURRENT_REQUESTS=4, **aware)["pages"]
     assert len(pages) == 18
     at = sorted(pages[url]["at"] for url in urls)
+    # Also those that came before there was a slot.
+    assert max(page["active"]["127.0.0.1"] for page in pages.values()) >= 3
     # All of the fast site, while four requests to the slow one wait.
     assert max(pages[url]["at"] for url in quick) < at[4]
 

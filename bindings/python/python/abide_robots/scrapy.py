@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.request import getproxies
 from weakref import WeakKeyDictionary
 
-from scrapy import Request, signals
+from scrapy import Request, exceptions, signals
 from scrapy.downloadermiddlewares.httpcache import HttpCacheMiddleware
 from scrapy.downloadermiddlewares.httpproxy import HttpProxyMiddleware
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
@@ -37,7 +37,7 @@ from scrapy.utils.defer import deferred_from_coro, maybe_deferred_to_future
 from scrapy.utils.httpobj import urlparse_cached
 from scrapy.utils.misc import load_object
 from scrapy.utils.python import to_unicode
-from twisted.internet.defer import Deferred
+from twisted.internet.defer import CancelledError, Deferred
 
 from abide_robots import (
     Decision,
@@ -83,6 +83,8 @@ _READ = "abide_read"
 _CLOSING = 5.0
 # For how many seconds of rest of a site, such as Retry-After asks for, a request waits.
 _MAX_REST = 300.0
+# A download that the crawler itself stopped, by its name in old and new versions of Scrapy.
+_STOPPED = (StopDownload, CancelledError, getattr(exceptions, "DownloadCancelledError", StopDownload))
 # Behind all other middlewares: what they answer themselves, such as from an HTTP cache, is no visit.
 _LAST = 1_000_000
 # Arguments of a cache that are settings here.
@@ -139,7 +141,8 @@ class _Settings:
         self.robot = self._text(settings, "ROBOTSTXT_USER_AGENT")
         self.cache = settings.get("ABIDE_CACHE") or None
         self.allow_private = settings.getbool("ABIDE_ALLOW_PRIVATE", False)
-        self.timeout = settings.getfloat("ABIDE_TIMEOUT", 30.0)
+        timeout = self._seconds(settings, "ABIDE_TIMEOUT")
+        self.timeout = 30.0 if timeout is None else timeout
         self.fetches_through_scrapy, self.why = self._way(settings)
         self.max_lifetime = self._seconds(settings, "ABIDE_MAX_LIFETIME")
         self.grace = self._seconds(settings, "ABIDE_GRACE")
@@ -147,10 +150,7 @@ class _Settings:
         max_delay = self._seconds(settings, "ABIDE_MAX_CRAWL_DELAY")
         self.max_delay = 300.0 if max_delay is None else max_delay
         self.min_delay = self._seconds(settings, "ABIDE_MIN_DELAY")
-        self.member = settings.get("ABIDE_MEMBER") or None
-        if self.member is not None and self.pace() is None:
-            message = "ABIDE_MEMBER: has no effect without ABIDE_CRAWL_DELAY or ABIDE_MIN_DELAY"
-            raise InvalidOptionError(message, "ABIDE_MEMBER")
+        self.member = self._member(settings)
         self.reads_tags = settings.getbool("ABIDE_TAGS", True)
         self.reads_preferences = settings.getbool("ABIDE_PREFERENCES", False)
         self.purposes = settings.getlist("ABIDE_PURPOSES")
@@ -162,6 +162,19 @@ class _Settings:
             names = ", ".join(sorted(unknown))
             message = f"ABIDE_OBEY: expected some of {', '.join(_OBEYED)}, but found {names}"
             raise InvalidOptionError(message, "ABIDE_OBEY")
+
+    def _member(self, settings: BaseSettings) -> str | None:
+        if settings.get("ABIDE_MEMBER") is None:
+            return None
+        lacks = None
+        if not self.uses_delays and self.min_delay is None:
+            lacks = "ABIDE_CRAWL_DELAY or ABIDE_MIN_DELAY"
+        elif "://" not in str(self.cache):
+            lacks = "a server: set ABIDE_CACHE to one, such as redis://127.0.0.1:6379"
+        if lacks is not None:
+            message = f"ABIDE_MEMBER: has no effect without {lacks}"
+            raise InvalidOptionError(message, "ABIDE_MEMBER")
+        return self._text(settings, "ABIDE_MEMBER")
 
     def takes_turn(self, decision: Decision) -> bool:
         """Whether a request waits for its turn at its site."""
@@ -216,11 +229,15 @@ class _Settings:
 
     @staticmethod
     def _seconds(settings: BaseSettings, name: str) -> float | None:
-        if settings.get(name) is None:
+        value = settings.get(name)
+        if value is None:
             return None
-        seconds = settings.getfloat(name)
+        try:
+            seconds = float(value)
+        except (TypeError, ValueError):
+            seconds = -1
         if not seconds >= 0:
-            message = f"{name}: expected seconds from 0, but found {seconds:g}"
+            message = f"{name}: expected seconds from 0, but found {value!r}"
             raise InvalidOptionError(message, name)
         return seconds
 
@@ -553,7 +570,10 @@ class RobotsMiddleware:
 
         Raises :class:`abide_robots.NoTurnError` if there is no turn.
         """
-        return await self._answer(self._cache(request).turn(request.url))
+        try:
+            return await self._answer(self._cache(request).turn(request.url))
+        finally:
+            self._count_events()
 
     def _cache(self, request: Request) -> RobotsCache:
         sent = request.headers.get(b"User-Agent")
@@ -675,6 +695,8 @@ class RobotsMiddleware:
             extra = {"spider": self._crawler.spider}
             if event["event"] == "retrieved":
                 self._count_retrieval(event)
+            elif event["event"] == "pace":
+                logger.info("%(message)s", event, extra=extra)
             elif event["event"] == "emptied":
                 logger.warning("%(url)s had rules, and now has none", event, extra=extra)
             elif event["event"] == "warning":
@@ -717,7 +739,6 @@ class TurnsMiddleware:
         """Makes the middleware, and lets it see when visits end."""
         middleware = cls(crawler)
         crawler.signals.connect(middleware._response_downloaded, signals.response_downloaded)
-        crawler.signals.connect(middleware._request_left_downloader, signals.request_left_downloader)
         return middleware
 
     async def process_request(self, request: Request, spider: Spider | None = None) -> None:
@@ -734,8 +755,7 @@ class TurnsMiddleware:
         assert robots is not None  # It put the decision there.
         self._say_what_delays(request, decision, engine.downloader)
         # The scheduler counts what waits, and takes requests to other sites first.
-        slot = engine.downloader.slots.get(engine.downloader.get_slot_key(request))
-        counted: set[Request] = set() if slot is None else slot.active
+        counted = self._slot(request, engine.downloader).active
         counted.add(request)
         try:
             visit = await robots.turn(request)
@@ -745,10 +765,18 @@ class TurnsMiddleware:
         finally:
             counted.discard(request)
         if visit is None:
-            self._stats.inc_value("abide/forbidden")
-            self._stats.inc_value("robotstxt/forbidden")
-            raise IgnoreRequest("Forbidden by robots.txt, which changed while the request waited")
+            # Its rules changed while the request waited. This raises, with the reason.
+            await robots.process_request(request)
+            raise IgnoreRequest("Forbidden by robots.txt when its turn came")
         self._visits[request] = visit
+
+    def _slot(self, request: Request, downloader: Any) -> Any:
+        """The slot of a request, also if it is the first one there."""
+        key = downloader.get_slot_key(request)
+        if key not in downloader.slots:
+            # Nothing public makes a slot, and the scheduler looks at no other number.
+            downloader._get_slot(request, self._crawler.spider)
+        return downloader.slots[key]
 
     def _say_what_delays(self, request: Request, decision: Decision, downloader: Any) -> None:
         site = decision.robots_url or request.url
@@ -772,14 +800,22 @@ class TurnsMiddleware:
     def _response_downloaded(self, response: Response, request: Request) -> None:
         visit = self._visits.pop(request, None)
         if visit is not None:
-            visit.answered(response.status, response.headers)
-            visit.end()
+            try:
+                visit.answered(response.status, response.headers)
+            finally:
+                visit.end()
 
-    def _request_left_downloader(self, request: Request) -> None:
+    def process_exception(
+        self, request: Request, exception: Exception, spider: Spider | None = None
+    ) -> None:
+        """Ends the visit of a request that failed."""
         visit = self._visits.pop(request, None)
-        if visit is not None:
+        if visit is None:
+            return
+        # What the crawler stops, and a proxy that fails, say nothing about the site.
+        if not isinstance(exception, _STOPPED) and request.meta.get("proxy") is None:
             visit.failed()
-            visit.end()
+        visit.end()
 
 
 class _CachedParser(RobotParser):
