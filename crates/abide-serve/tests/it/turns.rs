@@ -118,7 +118,8 @@ fn callers_take_turns_at_a_site() {
         let text = ask(service.address, "GET", "/metrics", &fields, b"").text();
         text.contains(&format!("abide_requests_in_progress {number}\n"))
     };
-    let site = site("User-agent: *\n");
+    // A request is in progress before it waits for its turn. The rest leaves it the time.
+    let site = site("User-agent: *\nCrawl-delay: 1\n");
     let url = site.url("/");
     let end = |token: &str, turn: &Value| {
         let path = format!("/v1/turn/{}", turn["turn"].as_str().unwrap());
