@@ -3,7 +3,7 @@
 use crate::fetch::{Server, response};
 use crate::{Ran, abide, abide_with};
 use serde_json::Value;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 const FILE: &str = "User-agent: *\nDisallow: /x\n";
 
@@ -141,6 +141,7 @@ fn a_slow_site_gets_the_time_that_is_given() {
         std::thread::sleep(Duration::from_secs(3));
         response("200 OK", "", FILE)
     });
+    let began = Instant::now();
     let call = [
         "fetch",
         "--allow-private",
@@ -151,6 +152,7 @@ fn a_slow_site_gets_the_time_that_is_given() {
     let ran = abide(&call, b"");
     assert_eq!(ran.status, 3, "{}", ran.told());
     assert!(ran.stdout.contains("no answer in time"), "{}", ran.stdout);
+    assert!(began.elapsed() < Duration::from_secs(3));
     for seconds in ["0", "1.5", "3601", "-1", "x"] {
         let timeout = format!("--timeout={seconds}");
         assert_eq!(
